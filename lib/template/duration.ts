@@ -1,0 +1,41 @@
+/** Nanoseconds of each unit a duration may use. */
+const UNITS: Readonly<Record<string, bigint>> = {
+  ms: 1_000_000n,
+  s: 1_000_000_000n,
+  m: 60_000_000_000n,
+  h: 3_600_000_000_000n,
+};
+
+/** The largest duration Go can hold: an int64 of nanoseconds, some 292 years. */
+const LONGEST = 2n ** 63n - 1n;
+
+const DURATION = /^(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ms|s|m|h))+$/;
+const PART = /(\d*)(?:\.(\d*))?(ms|s|m|h)/g;
+
+/**
+ * Parses a duration in Go's syntax, limited to the units `ms s m h`: `15m`, `1h30m`, `1.5h`, `.5h`.
+ *
+ * Source: DECISIONS.md, row 3 (Go's `time.ParseDuration`).
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { parseDuration } from "./duration.ts";
+ *
+ * assert(parseDuration("1h30m") === 5_400_000_000_000n);
+ * ```
+ *
+ * @param text The duration, without sign and without spaces.
+ * @returns Nanoseconds, or `undefined` when `text` is not such a duration or exceeds some 292 years.
+ */
+export function parseDuration(text: string): bigint | undefined {
+  if (!DURATION.test(text)) return undefined;
+  let total = 0n;
+  for (const [, whole = "", fraction = "", unit = ""] of text.matchAll(PART)) {
+    const nanoseconds = UNITS[unit]!;
+    total += BigInt(whole || "0") * nanoseconds;
+    // Go drops what is finer than a nanosecond, and so does the division.
+    if (fraction !== "") total += BigInt(fraction) * nanoseconds / 10n ** BigInt(fraction.length);
+  }
+  return total <= LONGEST ? total : undefined;
+}

@@ -1,0 +1,126 @@
+import type { JsonObject, JsonValue } from "../json.ts";
+import type { Expression } from "./expression.ts";
+import { locateJsonError } from "../json_error.ts";
+import { type Template, TemplateError } from "./template.ts";
+import { formatTime, shiftTime } from "./time.ts";
+
+/** What rendering takes from the world. Passed in, so that a test can fix all of it. */
+export interface RenderEnvironment {
+  /** The current time, in milliseconds since the Unix epoch. */
+  now(): number;
+  /** A random UUID v4. */
+  uuid(): string;
+  /** A random integer from `min` to `max`, both included. */
+  randomInteger(min: number, max: number): number;
+}
+
+/** The clock and the random source of this machine. */
+export const systemEnvironment: RenderEnvironment = {
+  now: () => Date.now(),
+  uuid: () => crypto.randomUUID(),
+  randomInteger: (min, max) => min + Math.floor(Math.random() * (max - min + 1)),
+};
+
+/**
+ * Renders a template: replaces every placeholder in one pass, then parses the JSON. A value from
+ * the caller is inserted as JSON or as an escaped piece of a JSON string, so it cannot change the
+ * structure around it; braces inside it are not read again. All times of one rendering are one
+ * instant.
+ *
+ * Source: BUILD.md §2, Placeholders; DECISIONS.md, rows 8 and 9.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { renderTemplate, systemEnvironment } from "./render.ts";
+ * import { scanTemplate } from "./scan.ts";
+ *
+ * const template = scanTemplate('{"id": {{args.id}}}');
+ * assert(JSON.stringify(renderTemplate(template, { id: 5 }, systemEnvironment)) === '{"id":5}');
+ * ```
+ *
+ * @param template The scanned template.
+ * @param args The arguments of the call.
+ * @param environment Clock and random source.
+ * @returns The answer.
+ * @throws {TemplateError} When the result is not valid JSON; the offset is the template's own.
+ */
+export function renderTemplate(
+  template: Template,
+  args: JsonObject,
+  environment: RenderEnvironment,
+): JsonValue {
+  const now = environment.now();
+  const pieces = template.segments.map((segment) => {
+    if (segment.kind === "text") return segment.text;
+    const value = evaluate(segment.expression, args, now, environment);
+    return segment.inString ? asStringContent(value) : JSON.stringify(value);
+  });
+  try {
+    return JSON.parse(pieces.join(""));
+  } catch {
+    throw jsonFault(template, pieces);
+  }
+}
+
+function evaluate(
+  expression: Expression,
+  args: JsonObject,
+  now: number,
+  environment: RenderEnvironment,
+): JsonValue {
+  switch (expression.kind) {
+    case "args":
+      return walk(args, expression.path);
+    case "now":
+      return formatTime(shiftTime(now, expression.offset, expression.round), expression.format);
+    case "unix":
+      return Math.floor(shiftTime(now, expression.offset) / 1000);
+    case "unixms":
+      return shiftTime(now, expression.offset);
+    case "uuid":
+      return environment.uuid();
+    case "rand":
+      return environment.randomInteger(expression.min, expression.max);
+  }
+}
+
+const INDEX = /^(?:0|[1-9]\d*)$/;
+
+/** Follows own properties and array indices only; whatever is missing is `null`. */
+function walk(args: JsonObject, path: readonly string[]): JsonValue {
+  let value: JsonValue = args;
+  for (const key of path) {
+    if (typeof value !== "object" || value === null) return null;
+    if (Array.isArray(value) ? !INDEX.test(key) : !Object.hasOwn(value, key)) return null;
+    value = (value as JsonObject)[key] ?? null;
+  }
+  return value;
+}
+
+/** The text of a value as it may stand between quotation marks. */
+function asStringContent(value: JsonValue): string {
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  return JSON.stringify(text).slice(1, -1);
+}
+
+/** Finds where the rendered text stops being JSON and says so in the template's own terms. */
+function jsonFault(template: Template, pieces: readonly string[]): TemplateError {
+  const { message, offset } = locateJsonError(pieces.join(""));
+  let rendered = 0;
+  let source = 0;
+  for (const [index, segment] of template.segments.entries()) {
+    const piece = pieces[index]!;
+    if (segment.kind === "text") {
+      if (offset < rendered + piece.length) {
+        return new TemplateError(message, source + offset - rendered);
+      }
+      source += piece.length;
+    } else {
+      if (offset < rendered + piece.length) return new TemplateError(message, source);
+      source += segment.length;
+    }
+    rendered += piece.length;
+  }
+  return new TemplateError(message, source);
+}

@@ -1,0 +1,37 @@
+import type { Expression } from "./expression.ts";
+
+/** A stretch of template text that is copied as it is. */
+export interface TextSegment {
+  readonly kind: "text";
+  readonly text: string;
+}
+
+/** A `{{ expr }}` of a template. */
+export interface PlaceholderSegment {
+  readonly kind: "placeholder";
+  readonly expression: Expression;
+  /** Whether it stands inside a JSON string, where its value is inserted as escaped text. */
+  readonly inString: boolean;
+  /** Offset of the opening braces in the template's source. */
+  readonly offset: number;
+  /** Length from the opening braces to the closing ones, both included. */
+  readonly length: number;
+}
+
+/** A JSON template (BUILD.md §2, Placeholders), scanned once and rendered many times. */
+export interface Template {
+  readonly segments: readonly (TextSegment | PlaceholderSegment)[];
+}
+
+/** A fault in a template, with where it is. */
+export class TemplateError extends Error {
+  override readonly name = "TemplateError";
+
+  /**
+   * @param message What is wrong and what to change.
+   * @param offset Offset into the template's source, in UTF-16 code units.
+   */
+  constructor(message: string, readonly offset: number) {
+    super(message);
+  }
+}

@@ -1,0 +1,77 @@
+import type { TimeFormat } from "./expression.ts";
+
+/** Seconds from 0001-01-01T00:00:00Z to the Unix epoch: where Go's `Time.Truncate` counts from. */
+const GO_EPOCH_SECONDS = 62_135_596_800n;
+const NANOSECONDS_PER_MILLISECOND = 1_000_000n;
+const GO_EPOCH = GO_EPOCH_SECONDS * 1_000_000_000n;
+
+/** Asia/Dubai has been UTC+4 without daylight saving since 1920, so no zone database is needed. */
+const DUBAI_OFFSET_MS = 4 * 3_600_000;
+
+const WEEKDAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
+const MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
+
+/**
+ * Shifts an instant and, if asked, rounds it down to a multiple of `round`, counted from year 1 as
+ * Go's `Time.Truncate` does (DECISIONS.md, row 2).
+ *
+ * @param nowMs The instant, in milliseconds since the Unix epoch.
+ * @param offset Nanoseconds to add; may be negative.
+ * @param round Nanoseconds to round down to a multiple of; above zero.
+ * @returns Milliseconds since the Unix epoch, rounded down to a whole one.
+ */
+export function shiftTime(nowMs: number, offset: bigint, round?: bigint): number {
+  const instant = BigInt(nowMs) * NANOSECONDS_PER_MILLISECOND + offset + GO_EPOCH;
+  const rounded = round === undefined ? instant : instant - modulo(instant, round);
+  return Number(floorDivide(rounded - GO_EPOCH, NANOSECONDS_PER_MILLISECOND));
+}
+
+/**
+ * Shows an instant as a template asks for it.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { formatTime } from "./time.ts";
+ *
+ * const instant = Date.UTC(2026, 9, 9, 0, 20);
+ * assert(formatTime(instant) === "2026-10-09T00:20:00Z");
+ * assert(formatTime(instant, "daylabel") === "Fri, 9th Oct");
+ * ```
+ *
+ * @param ms Milliseconds since the Unix epoch.
+ * @param format A format, shown in Asia/Dubai; without one, RFC 3339 in UTC with whole seconds.
+ * @returns The text.
+ */
+export function formatTime(ms: number, format?: TimeFormat): string {
+  if (format === undefined) return `${new Date(ms).toISOString().slice(0, -5)}Z`;
+  const dubai = new Date(ms + DUBAI_OFFSET_MS);
+  const iso = dubai.toISOString();
+  const weekday = WEEKDAYS[dubai.getUTCDay()]!;
+  switch (format) {
+    case "date":
+      return iso.slice(0, iso.indexOf("T"));
+    case "weekday":
+      return weekday;
+    case "hhmm":
+      return iso.slice(iso.indexOf("T") + 1, iso.indexOf("T") + 6);
+    case "daylabel": {
+      const day = dubai.getUTCDate();
+      return `${weekday.slice(0, 3)}, ${day}${ordinal(day)} ${MONTHS[dubai.getUTCMonth()]}`;
+    }
+  }
+}
+
+/** The English ordinal suffix: 1st 2nd 3rd 4th … 11th 12th 13th … 21st (DECISIONS.md, row 6). */
+function ordinal(day: number): string {
+  if (day >= 11 && day <= 13) return "th";
+  return ["th", "st", "nd", "rd"][day % 10] ?? "th";
+}
+
+function modulo(value: bigint, divisor: bigint): bigint {
+  return ((value % divisor) + divisor) % divisor;
+}
+
+function floorDivide(value: bigint, divisor: bigint): bigint {
+  return (value - modulo(value, divisor)) / divisor;
+}
