@@ -1,0 +1,57 @@
+import type { Fixture, Scenario } from "../fixture/fixture.ts";
+import type { JsonObject } from "../json.ts";
+import { matches } from "./match.ts";
+
+/** Why a scenario was chosen. */
+export type SelectionReason = "forced" | "match" | "default";
+
+/** A chosen scenario. */
+export interface Selection {
+  readonly scenario: Scenario;
+  readonly reason: SelectionReason;
+}
+
+/**
+ * Chooses the scenario that answers a call: the forced one if the file has it, else the first whose
+ * rule matches, else the first without a rule.
+ *
+ * Source: BUILD.md §3, Scenario selection.
+ *
+ * @param fixture The tool's file.
+ * @param args The arguments, defaults applied.
+ * @param forced The name the developer forces this tool into, if any. Unknown names are ignored.
+ * @returns The scenario and why it was chosen.
+ */
+export function selectScenario(
+  fixture: Fixture,
+  args: JsonObject,
+  forced: string | undefined,
+): Selection {
+  const wanted = forced === undefined ? undefined : findScenario(fixture, forced);
+  if (wanted) return { scenario: wanted, reason: "forced" };
+  const matched = fixture.scenarios.find(({ match }) => match && matches(match, args));
+  if (matched) return { scenario: matched, reason: "match" };
+  return { scenario: defaultScenario(fixture), reason: "default" };
+}
+
+/**
+ * Finds a scenario by name, ignoring case; the first one wins where two share a name.
+ *
+ * @param fixture The tool's file.
+ * @param name The scenario's name.
+ * @returns The scenario, or `undefined` when the file has none of that name.
+ */
+export function findScenario(fixture: Fixture, name: string): Scenario | undefined {
+  const wanted = name.toLowerCase();
+  return fixture.scenarios.find((scenario) => scenario.name.toLowerCase() === wanted);
+}
+
+/**
+ * The scenario that answers calls which no rule matches: the first without a rule.
+ *
+ * @param fixture The tool's file.
+ * @returns The default scenario; parsing made sure that there is one.
+ */
+export function defaultScenario(fixture: Fixture): Scenario {
+  return fixture.scenarios.find(({ match }) => !match)!;
+}
