@@ -1,0 +1,87 @@
+import { join, resolve } from "node:path";
+import type { Fixture } from "../fixture/fixture.ts";
+import { parseFixture } from "../fixture/parse.ts";
+import { FixtureError, type Problem } from "../fixture/problem.ts";
+
+/** What a folder of tool files holds. */
+export interface Folder {
+  /** The usable fixtures in the order of their paths; a tool's first file wins. */
+  readonly fixtures: ReadonlyMap<string, Fixture>;
+  /** Everything that is wrong, file by file. */
+  readonly problems: readonly Problem[];
+}
+
+/**
+ * Reads every `*.md` below a folder except `README.md` (BUILD.md §2).
+ *
+ * @param directory The folder.
+ * @returns The fixtures and all problems; both may be there at once.
+ */
+export function readFolder(directory: string): Folder {
+  const fixtures = new Map<string, Fixture>();
+  const problems: Problem[] = [];
+  for (const path of listToolFiles(directory)) {
+    try {
+      const fixture = parseFixture(Deno.readTextFileSync(path), path);
+      const first = fixtures.get(fixture.tool);
+      if (first === undefined) fixtures.set(fixture.tool, fixture);
+      else problems.push(duplicate(fixture, first));
+    } catch (error) {
+      problems.push(...problemsOf(error, path));
+    }
+  }
+  return { fixtures, problems };
+}
+
+/**
+ * Reads a folder that a server is to start on.
+ *
+ * @param directory The folder.
+ * @returns The fixtures by tool name; at least one.
+ * @throws {FixtureError} When any file cannot be used, with the problems of all files; when there is
+ * no folder or no tool file in it.
+ */
+export function loadFolder(directory: string): ReadonlyMap<string, Fixture> {
+  const { fixtures, problems } = readFolder(directory);
+  if (problems.length > 0) throw new FixtureError(problems);
+  if (fixtures.size > 0) return fixtures;
+  const message = "no tool file (*.md) in this folder; name the right one with --tools";
+  throw new FixtureError([{ path: directory, line: 1, message }]);
+}
+
+/** The paths of all tool files, sorted. An unreadable folder is empty. */
+function listToolFiles(directory: string): string[] {
+  const paths: string[] = [];
+  const visit = (folder: string): void => {
+    for (const entry of entriesOf(folder)) {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory) visit(path);
+      else if (entry.name.endsWith(".md") && entry.name !== "README.md") paths.push(path);
+    }
+  };
+  visit(resolve(directory));
+  return paths.sort();
+}
+
+function entriesOf(folder: string): Deno.DirEntry[] {
+  try {
+    return [...Deno.readDirSync(folder)];
+  } catch {
+    return [];
+  }
+}
+
+function duplicate(fixture: Fixture, first: Fixture): Problem {
+  return {
+    path: fixture.path,
+    line: fixture.definitionLine,
+    message: `the tool \`${fixture.tool}\` is already defined in ${first.path}; remove one of them`,
+  };
+}
+
+/** A file that cannot be read at all is a problem like any other. */
+function problemsOf(error: unknown, path: string): readonly Problem[] {
+  if (error instanceof FixtureError) return error.problems;
+  const reason = error instanceof Error ? error.message : String(error);
+  return [{ path, line: 1, message: `cannot be read: ${reason}` }];
+}

@@ -1,0 +1,16 @@
+import type { Fixture } from "../fixture/fixture.ts";
+
+/** The fixtures a server answers from. */
+export interface FixtureStore {
+  /** What was found at start, by tool name. Fixes which tools exist (BUILD.md §2). */
+  readonly fixtures: ReadonlyMap<string, Fixture>;
+
+  /**
+   * The fixture of a tool as it is now.
+   *
+   * @param tool The name of a tool found at start.
+   * @returns The current fixture.
+   * @throws {FixtureError} When its file cannot be used at the moment.
+   */
+  read(tool: string): Fixture | Promise<Fixture>;
+}
