@@ -1,0 +1,157 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
+import { goQuote as quote } from "../schema/_go_format.ts";
+import { INVALID_PARAMS, NO_CODE, RpcError } from "./rpc_error.ts";
+
+/** A method of the protocol, as the Go SDK's table of server methods has it. */
+interface MethodInfo {
+  readonly notification?: true;
+  /** Whether `params` must be there. */
+  readonly needsParams?: true;
+  /** The Go type that `params` is read into, as its decoder names it in messages. */
+  readonly type: string;
+  /** Members that are read, and the JSON type each must have. */
+  readonly members?: Readonly<Record<string, "string" | "object">>;
+}
+
+const LIST = { cursor: "string" } as const;
+
+/** Every method that is known at all; others are refused before they reach a session. */
+const METHOD_INFOS: Readonly<Record<string, MethodInfo>> = {
+  "initialize": {
+    needsParams: true,
+    type: "initializeParamsV2",
+    members: { protocolVersion: "string", capabilities: "object", clientInfo: "object" },
+  },
+  "ping": { type: "PingParams" },
+  "tools/list": { type: "ListToolsParams", members: LIST },
+  "tools/call": { needsParams: true, type: "CallToolParamsRaw", members: { name: "string" } },
+  "resources/list": { type: "ListResourcesParams", members: LIST },
+  "resources/templates/list": { type: "ListResourceTemplatesParams", members: LIST },
+  "resources/read": { needsParams: true, type: "ReadResourceParams", members: { uri: "string" } },
+  "resources/subscribe": { needsParams: true, type: "SubscribeParams", members: { uri: "string" } },
+  "resources/unsubscribe": {
+    needsParams: true,
+    type: "UnsubscribeParams",
+    members: { uri: "string" },
+  },
+  "prompts/list": { type: "ListPromptsParams", members: LIST },
+  "prompts/get": { needsParams: true, type: "GetPromptParams", members: { name: "string" } },
+  "completion/complete": { needsParams: true, type: "CompleteParams" },
+  "logging/setLevel": {
+    needsParams: true,
+    type: "SetLoggingLevelParams",
+    members: { level: "string" },
+  },
+  "notifications/cancelled": { notification: true, type: "CancelledParams" },
+  "notifications/initialized": { notification: true, type: "InitializedParams" },
+  "notifications/roots/list_changed": { notification: true, type: "RootsListChangedParams" },
+  "notifications/progress": {
+    notification: true,
+    needsParams: true,
+    type: "ProgressNotificationParams",
+  },
+};
+
+/** A request or notification, before anything is known of its method. */
+export interface Incoming {
+  readonly method: string;
+  /** Absent in a notification. */
+  readonly id?: string | number;
+  /** Absent when the message had none; `null` when it had `null`. */
+  readonly params?: JsonValue;
+}
+
+/**
+ * Checks what the Go SDK's transports check before a message reaches its session: that the method
+ * exists, that it comes with an id or without as it should, and that `params` is there if needed.
+ *
+ * Source: go-sdk, `checkRequest` (mcp/shared.go):
+ * https://github.com/modelcontextprotocol/go-sdk/blob/main/mcp/shared.go
+ *
+ * @param message The message.
+ * @returns Why it is refused, in production's words, or `undefined` when it may pass.
+ */
+export function refusal(message: Incoming): string | undefined {
+  const info = infoOf(message.method);
+  const name = quote(message.method);
+  if (info === undefined) return `JSON RPC not handled: ${name} unsupported`;
+  if (info.notification && message.id !== undefined) {
+    return `invalid request: unexpected id for ${name}`;
+  }
+  if (!info.notification && message.id === undefined) {
+    return `invalid request: missing id for ${name}`;
+  }
+  if (info.needsParams && message.params === undefined) {
+    return 'invalid request: missing required "params"';
+  }
+  return undefined;
+}
+
+/**
+ * Checks what a Go SDK session checks of a request that passed {@linkcode refusal}: that it comes
+ * at its time, and that `params` has the types its method reads.
+ *
+ * Source: go-sdk, `ServerSession.handle` (mcp/server.go) and `handleReceive` (mcp/shared.go).
+ *
+ * @param message The request.
+ * @param initialized Whether the session has had its `initialize`.
+ * @returns The `params`, `{}` when there were none.
+ * @throws {RpcError} When the session answers with an error.
+ */
+export function admit({ method, params }: Incoming, initialized: boolean): JsonObject {
+  if (method === "initialize" && initialized) {
+    throw new RpcError(NO_CODE, `duplicate ${quote(method)} received`);
+  }
+  if (!initialized && method !== "initialize" && method !== "ping") {
+    throw new RpcError(NO_CODE, `method ${quote(method)} is invalid during session initialization`);
+  }
+  const info = infoOf(method);
+  if (info === undefined) return isJsonObject(params) ? params : {};
+  if (params === undefined || params === null) {
+    if (!info.needsParams) return {};
+    throw new RpcError(
+      method === "initialize" ? NO_CODE : -32600,
+      `handling '${method}': ${
+        method === "initialize" ? "" : "invalid request: "
+      }missing required "params"`,
+    );
+  }
+  const fault = typeFault(info, params);
+  if (fault !== undefined) throw unreadable(method, info, params, fault);
+  return params as JsonObject;
+}
+
+function infoOf(method: string): MethodInfo | undefined {
+  return Object.hasOwn(METHOD_INFOS, method) ? METHOD_INFOS[method] : undefined;
+}
+
+/** What Go's JSON decoder says of `params` that does not have the types a method reads. */
+function typeFault(info: MethodInfo, params: JsonValue): string | undefined {
+  if (!isJsonObject(params)) {
+    return `cannot unmarshal ${
+      quote(JSON.stringify(params))
+    } into Go value of type mcp.${info.type}`;
+  }
+  for (const [member, type] of Object.entries({ _meta: "object", ...info.members })) {
+    const value = Object.hasOwn(params, member) ? params[member] : undefined;
+    if (value === undefined || value === null) continue;
+    if (type === "string" ? typeof value === "string" : isJsonObject(value)) continue;
+    const raw = quote(JSON.stringify(value));
+    return `cannot unmarshal ${raw} into Go struct field mcp.${info.type}.${member} of type ${
+      type === "string" ? "string" : "mcp.Meta"
+    }`;
+  }
+  return undefined;
+}
+
+function unreadable(method: string, info: MethodInfo, params: JsonValue, fault: string): RpcError {
+  // The Go SDK marks unreadable params as invalid everywhere but in `initialize`.
+  const [code, mark] = method === "initialize"
+    ? [NO_CODE, ""]
+    : [INVALID_PARAMS, "invalid params: "];
+  const raw = quote(JSON.stringify(params));
+  return new RpcError(
+    code,
+    `handling '${method}': ${mark}unmarshaling ${raw} into a *mcp.${info.type}: json: ${fault}`,
+  );
+}

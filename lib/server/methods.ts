@@ -1,0 +1,80 @@
+import type { JsonObject, JsonValue } from "../json.ts";
+import { goQuote as quote } from "../schema/_go_format.ts";
+import { callTool } from "./call_tool.ts";
+import { INVALID_PARAMS, METHOD_NOT_FOUND, RpcError } from "./rpc_error.ts";
+import type { Twin } from "./twin.ts";
+
+/** Answers one MCP request; `params` has passed admission, so its members have their types. */
+export type Method = (params: JsonObject, twin: Twin) => JsonObject | Promise<JsonObject>;
+
+/** How many entries the Go SDK lists at most in one answer. */
+const PAGE_SIZE = 1000;
+
+/**
+ * The MCP requests this server answers beside `initialize` and `ping`, which are the SDK's. What
+ * production's server declares no capability for is answered as the Go SDK answers it then.
+ */
+export const METHODS: Readonly<Record<string, Method>> = {
+  "tools/list": ({ cursor }, twin) => page("tools", twin.definitions, "name", cursor),
+  "tools/call": async ({ name, arguments: args }, twin) =>
+    (await callTool(twin, text(name), args)).result,
+  "resources/list": ({ cursor }, { resources }) =>
+    page("resources", [...resources.values()].map(({ listed }) => listed), "uri", cursor),
+  "resources/read": ({ uri }, { resources }) => {
+    const resource = resources.get(text(uri));
+    if (resource) return { contents: [resource.content] };
+    throw new RpcError(INVALID_PARAMS, "Resource not found", { uri: text(uri) });
+  },
+  "resources/templates/list": ({ cursor }) => page("resourceTemplates", [], "name", cursor),
+  "prompts/list": ({ cursor }) => page("prompts", [], "name", cursor),
+  "prompts/get": ({ name }) => {
+    throw new RpcError(INVALID_PARAMS, `unknown prompt ${quote(text(name))}`);
+  },
+  // Accepted, and without effect: no answer of this server comes with log messages.
+  "logging/setLevel": () => ({}),
+};
+
+/**
+ * What a client hears of a method that is not there.
+ *
+ * @param method The method's name.
+ * @returns The error.
+ */
+export function methodNotFound(method: string): RpcError {
+  return new RpcError(METHOD_NOT_FOUND, `method not found: ${quote(method)}`);
+}
+
+/** The Go SDK reads a missing member, and `null`, as the empty string. */
+function text(value: JsonValue | undefined): string {
+  return typeof value === "string" ? value : "";
+}
+
+/** One page of a list whose entries are sorted by `key`; the cursor names the last one sent. */
+function page(
+  member: string,
+  entries: readonly JsonObject[],
+  key: string,
+  cursor: JsonValue | undefined,
+): JsonObject {
+  const after = text(cursor) === "" ? "" : decodeCursor(text(cursor));
+  const rest = entries.filter((entry) => after === "" || text(entry[key]) > after);
+  const shown = rest.slice(0, PAGE_SIZE);
+  const last = text(shown.at(-1)?.[key]);
+  return {
+    [member]: shown,
+    ...(rest.length > shown.length && { nextCursor: encodeCursor(last) }),
+  };
+}
+
+function encodeCursor(last: string): string {
+  return btoa(String.fromCharCode(...new TextEncoder().encode(last)));
+}
+
+function decodeCursor(cursor: string): string {
+  try {
+    const bytes = Uint8Array.from(atob(cursor), (char) => char.charCodeAt(0));
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw new RpcError(INVALID_PARAMS, "invalid params");
+  }
+}

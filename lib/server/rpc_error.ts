@@ -1,0 +1,25 @@
+import type { JsonObject } from "../json.ts";
+
+/** The JSON-RPC codes that production uses. */
+export const INVALID_PARAMS = -32602;
+export const METHOD_NOT_FOUND = -32601;
+/** What the Go SDK sends for an error that has no code of its own. */
+export const NO_CODE = 0;
+
+/**
+ * An error that a client sees as it is. The SDK passes the code, message and data of any thrown
+ * error with a numeric `code` on; its own `McpError` would put "MCP error -32602:" before the
+ * message, which a Go server does not (DECISIONS.md, row 12).
+ */
+export class RpcError extends Error {
+  override readonly name = "RpcError";
+
+  /**
+   * @param code The JSON-RPC error code.
+   * @param message The message, sent verbatim.
+   * @param data What to send as `data`, if anything.
+   */
+  constructor(readonly code: number, message: string, readonly data?: JsonObject) {
+    super(message);
+  }
+}

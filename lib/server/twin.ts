@@ -1,0 +1,71 @@
+import type { JsonObject } from "../json.ts";
+import type { Overrides } from "../scenario/overrides.ts";
+import { compileSchema, type Validate } from "../schema/compile.ts";
+import type { FixtureStore } from "../store/store.ts";
+import type { RenderEnvironment } from "../template/render.ts";
+import type { Appearance } from "./appearance.ts";
+import type { Log } from "./log.ts";
+import { WIDGET_URI, type WidgetResource, widgetResource } from "./widget.ts";
+
+/** What a server needs of the world around it. */
+export interface Surroundings {
+  readonly store: FixtureStore;
+  /** Reads what is forced right now; asked at every call. */
+  readonly overrides: () => Overrides;
+  readonly environment: RenderEnvironment;
+  readonly log: Log;
+  /** Answer calls of a broken fixture with the parse error itself (DECISIONS.md, row 1). */
+  readonly exposeFixtureErrors: boolean;
+}
+
+/** A tool as the server knows it from start to end. */
+export interface Tool {
+  readonly inputSchema: JsonObject;
+  readonly validate: Validate;
+}
+
+/** Everything the sessions of one server share. */
+export interface Twin extends Surroundings {
+  readonly appearance: Appearance;
+  readonly tools: ReadonlyMap<string, Tool>;
+  /** The advertised definitions, sorted by name as the Go SDK sorts them. */
+  readonly definitions: readonly JsonObject[];
+  /** The widget resources, by URI. */
+  readonly resources: ReadonlyMap<string, WidgetResource>;
+}
+
+/**
+ * Puts together what all sessions of a server share. The tool list is fixed from here on.
+ *
+ * @param appearance What clients see.
+ * @param surroundings Fixtures, overrides, clock, random source and log.
+ * @returns The server's shared part.
+ */
+export function createTwin(appearance: Appearance, surroundings: Surroundings): Twin {
+  const fixtures = [...surroundings.store.fixtures.values()];
+  const resources = appearance.meta ? [widgetResource(appearance.widgetDomain)] : [];
+  return {
+    ...surroundings,
+    appearance,
+    tools: new Map(fixtures.map(({ tool, definition: { inputSchema } }) => [
+      tool,
+      { inputSchema, validate: compileSchema(inputSchema) },
+    ])),
+    definitions: fixtures
+      .map(({ definition }) => advertised(definition, appearance))
+      .sort((a, b) => compareBytes(String(a.name), String(b.name))),
+    resources: new Map(resources.map((resource) => [WIDGET_URI, resource])),
+  };
+}
+
+/** The definition verbatim, less what the flags of BUILD.md §3 drop. */
+function advertised(definition: JsonObject, { outputSchema, meta }: Appearance): JsonObject {
+  const dropped = new Set([...(outputSchema ? [] : ["outputSchema"]), ...(meta ? [] : ["_meta"])]);
+  if (dropped.size === 0) return definition;
+  return Object.fromEntries(Object.entries(definition).filter(([key]) => !dropped.has(key)));
+}
+
+/** Go compares strings by their bytes; names are ASCII in practice, where this is the same. */
+function compareBytes(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
