@@ -1,0 +1,102 @@
+import type { JSONRPCErrorResponse, JSONRPCResultResponse } from "@modelcontextprotocol/sdk/types";
+import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
+import { goQuote as quote } from "../schema/_go_format.ts";
+import type { Incoming } from "../server/admission.ts";
+
+/** An answer that this server sends. */
+export type Reply = JSONRPCResultResponse | JSONRPCErrorResponse;
+
+/** What a client sent in one payload: requests, notifications, and answers nobody asked for. */
+export interface Payload {
+  /** The requests and notifications, in order. Answers are dropped: this server asks nothing. */
+  readonly messages: readonly Incoming[];
+  readonly isBatch: boolean;
+}
+
+/** A payload that is no JSON-RPC. The message is production's, as far as it is ever the same. */
+export class PayloadError extends Error {
+  override readonly name = "PayloadError";
+}
+
+/**
+ * Reads a payload as the Go SDK does: one JSON-RPC message or a batch of them.
+ *
+ * Source: go-sdk, `readBatch` (mcp/transport.go) and `DecodeMessage` (internal/jsonrpc2/messages.go):
+ * https://github.com/modelcontextprotocol/go-sdk/blob/main/internal/jsonrpc2/messages.go
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { readPayload } from "./envelope.ts";
+ *
+ * const { messages } = readPayload('{"jsonrpc":"2.0","id":1,"method":"ping"}');
+ * assert(messages[0]?.method === "ping");
+ * ```
+ *
+ * @param text The payload.
+ * @returns What it holds.
+ * @throws {PayloadError} When any part of it is no JSON-RPC message.
+ */
+export function readPayload(text: string): Payload {
+  const value = parse(text);
+  if (!Array.isArray(value)) return { messages: readMessage(value), isBatch: false };
+  if (value.length === 0) throw new PayloadError("empty batch");
+  return { messages: value.flatMap(readMessage), isBatch: true };
+}
+
+/**
+ * Writes an answer with its members in the order in which a Go server writes them.
+ *
+ * @param reply The answer.
+ * @returns Its JSON, in one line.
+ */
+export function writeReply(reply: Reply): string {
+  const { jsonrpc, id = null } = reply;
+  return "result" in reply
+    ? JSON.stringify({ jsonrpc, id, result: reply.result })
+    : JSON.stringify({ jsonrpc, id, error: reply.error });
+}
+
+function parse(text: string): JsonValue {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new PayloadError("unmarshaling jsonrpc message: json: invalid character");
+  }
+}
+
+function readMessage(value: JsonValue): Incoming[] {
+  if (!isJsonObject(value)) throw unreadable(value, "value of type jsonrpc2.wireDecode");
+  const version = own(value, "jsonrpc") ?? "";
+  if (typeof version !== "string") throw unreadable(version, "struct field wireDecode.jsonrpc");
+  if (version !== "2.0") {
+    throw new PayloadError(`invalid message version tag ${quote(version)}; expected "2.0"`);
+  }
+  const id = readId(own(value, "id") ?? undefined);
+  if (!Object.hasOwn(value, "method")) {
+    if (id === undefined) throw new PayloadError("invalid request");
+    return [];
+  }
+  const method = own(value, "method") ?? "";
+  if (typeof method !== "string") throw unreadable(method, "value of type string");
+  const params = own(value, "params");
+  return [{ method, ...(id !== undefined && { id }), ...(params !== undefined && { params }) }];
+}
+
+/** A fraction loses its fraction, as it does on its way through Go's int64. */
+function readId(id: JsonValue | undefined): string | number | undefined {
+  if (typeof id === "number") return Math.trunc(id) + 0;
+  if (id === undefined || typeof id === "string") return id;
+  throw new PayloadError("parse error: invalid ID type");
+}
+
+function own(object: JsonObject, key: string): JsonValue | undefined {
+  return Object.hasOwn(object, key) ? object[key] : undefined;
+}
+
+function unreadable(value: JsonValue, target: string): PayloadError {
+  const raw = quote(JSON.stringify(value));
+  return new PayloadError(
+    `unmarshaling jsonrpc message: json: cannot unmarshal ${raw} into Go ${target}`,
+  );
+}

@@ -1,0 +1,88 @@
+import type { Session } from "../server/session.ts";
+import type { Twin } from "../server/twin.ts";
+import { allowReading, answerPreflight, type Guard, turnAway } from "./guard.ts";
+import { refuse } from "./http_reply.ts";
+import { keepSessions, type SessionLimits } from "./sessions.ts";
+import { serveSse } from "./sse.ts";
+import { serveStreamable, type StreamableSession } from "./streamable.ts";
+
+/** The largest body of a request, in bytes: the Go SDK's 4 MiB. */
+const BODY_LIMIT = 4 * 1024 * 1024;
+
+/** Where and for whom to serve HTTP. */
+export interface HttpOptions {
+  readonly host: string;
+  /** 0 takes a free port. */
+  readonly port: number;
+  readonly guard: Guard;
+  readonly limits: SessionLimits;
+}
+
+/** A server that listens. */
+export interface HttpServer {
+  /** The port it listens on. */
+  readonly port: number;
+  /** Ends all sessions and streams, then stops listening. */
+  close(): Promise<void>;
+}
+
+/**
+ * Serves `/mcp`, `/sse` and `/health` (BUILD.md §4).
+ *
+ * @param twin The server.
+ * @param options Where and for whom.
+ * @returns The listening server.
+ * @throws {Deno.errors.AddrInUse} When the port is taken.
+ */
+export function serveHttp(twin: Twin, options: HttpOptions): HttpServer {
+  const streamable = keepSessions<StreamableSession>(options.limits);
+  const sse = keepSessions<Session>(options.limits);
+
+  const route = async (request: Request): Promise<Response> => {
+    switch (new URL(request.url).pathname) {
+      case "/mcp":
+        return await serveStreamable(request, twin, streamable, BODY_LIMIT);
+      case "/sse":
+        return await serveSse(request, twin, sse, BODY_LIMIT);
+      case "/health":
+        return serveHealth(request, twin);
+      default:
+        return refuse(404, "404 page not found");
+    }
+  };
+
+  const listener = Deno.serve({
+    hostname: options.host,
+    port: options.port,
+    // Compression would add headers and hold back streams; production does neither.
+    automaticCompression: false,
+    // Without this, the runtime announces itself on stdout.
+    onListen: () => {},
+    onError(error) {
+      twin.log.note(`request failed: ${error instanceof Error ? error.message : String(error)}`);
+      return refuse(500, "internal server error");
+    },
+    async handler(request) {
+      const response = turnAway(request, options.guard) ?? answerPreflight(request) ??
+        await route(request);
+      if (response.status !== 403) allowReading(request, response);
+      return response;
+    },
+  });
+
+  return {
+    port: listener.addr.port,
+    async close() {
+      streamable.endAll();
+      sse.endAll();
+      await listener.shutdown();
+    },
+  };
+}
+
+function serveHealth(request: Request, twin: Twin): Response {
+  if (request.method !== "GET" && request.method !== "HEAD") {
+    return refuse(405, "Method Not Allowed", { allow: "GET, HEAD" });
+  }
+  return Response.json({ status: "ok", tools: twin.tools.size });
+}

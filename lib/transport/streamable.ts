@@ -1,0 +1,230 @@
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport";
+import { goQuote as quote } from "../schema/_go_format.ts";
+import { type Incoming, refusal } from "../server/admission.ts";
+import { openSession, type Session } from "../server/session.ts";
+import type { Twin } from "../server/twin.ts";
+import { PayloadError, readPayload, type Reply, writeReply } from "./envelope.ts";
+import { accepts, mediaType, readBody, refuse, serverSentEvent } from "./http_reply.ts";
+import { newSessionId } from "./session_id.ts";
+import type { Sessions } from "./sessions.ts";
+
+/** A session over Streamable HTTP. */
+export interface StreamableSession {
+  readonly id: string;
+  readonly session: Session;
+  /** Delivers messages and collects the answers to the calls among them, in order. */
+  exchange(messages: readonly Incoming[]): Promise<Reply[]>;
+  /** The session's standalone stream, while a client has it open. */
+  stream: ReadableStreamDefaultController<Uint8Array> | undefined;
+}
+
+/** The protocol versions the Go SDK knows, newest first; it refuses older unknown ones. */
+const SUPPORTED_VERSIONS = ["2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
+/** The first version without sessions. Servers with sessions, as production, do not speak it. */
+const SESSIONLESS_VERSION = "2026-07-28";
+const FIRST_VERSION_WITHOUT_BATCHES = "2025-06-18";
+/** What a request without the version header is taken for. */
+const ASSUMED_VERSION = "2025-03-26";
+
+const STREAM_HEADERS = {
+  "content-type": "text/event-stream",
+  "cache-control": "no-cache, no-transform",
+};
+
+/**
+ * Answers a request to `/mcp`: MCP's Streamable HTTP, with sessions, as the Go SDK serves it.
+ *
+ * The SDK of this project has a transport of its own for this, which words and frames most of its
+ * answers differently; so HTTP is read here, and the SDK is given messages.
+ *
+ * Source: go-sdk, `StreamableHTTPHandler` (mcp/streamable.go):
+ * https://github.com/modelcontextprotocol/go-sdk/blob/main/mcp/streamable.go
+ *
+ * @param request The request; the guard has let it pass.
+ * @param twin The server.
+ * @param sessions The open sessions.
+ * @param bodyLimit The most bytes a body may have.
+ * @returns The response.
+ */
+export async function serveStreamable(
+  request: Request,
+  twin: Twin,
+  sessions: Sessions<StreamableSession>,
+  bodyLimit: number,
+): Promise<Response> {
+  const version = request.headers.get("mcp-protocol-version");
+  if (version && !SUPPORTED_VERSIONS.includes(version) && version < SESSIONLESS_VERSION) {
+    const supported = `supported versions: ${SUPPORTED_VERSIONS.join(",")}`;
+    return refuse(400, `Bad Request: Unsupported protocol version (${supported})`);
+  }
+  switch (request.method) {
+    case "GET":
+      return serveGet(request, sessions);
+    case "DELETE":
+      return serveDelete(request, sessions);
+    case "POST":
+      return await servePost(request, twin, sessions, bodyLimit);
+    default:
+      return refuse(405, "Method Not Allowed", { allow: "GET, POST, DELETE" });
+  }
+}
+
+/** Opens the standalone stream. Nothing is ever pushed on it: the tool list is fixed at start. */
+function serveGet(request: Request, sessions: Sessions<StreamableSession>): Response {
+  if (!accepts(request.headers.get("accept")).stream) {
+    return refuse(400, "Accept must contain 'text/event-stream' for GET requests");
+  }
+  const id = request.headers.get("mcp-session-id");
+  if (!id) return refuse(400, "Bad Request: GET requires an Mcp-Session-Id header");
+  const open = sessions.get(id);
+  if (open === undefined) return refuse(404, "session not found");
+  const lastEvent = request.headers.get("last-event-id");
+  if (lastEvent !== null) return refuseReplay(lastEvent);
+  if (open.stream !== undefined) return refuse(409, "stream ID conflicts with ongoing stream");
+
+  const release = sessions.use(id);
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      open.stream = controller;
+      controller.enqueue(new TextEncoder().encode(": ok\n\n"));
+    },
+    cancel() {
+      open.stream = undefined;
+      release();
+    },
+  });
+  return new Response(body, { headers: STREAM_HEADERS });
+}
+
+/** Streams cannot be resumed, as on a Go server without an event store. */
+function refuseReplay(lastEvent: string): Response {
+  if (/^[^_]*_\d+$/.test(lastEvent)) return refuse(400, "stream replay unsupported");
+  return refuse(400, `malformed Last-Event-ID ${quote(lastEvent)}`);
+}
+
+function serveDelete(request: Request, sessions: Sessions<StreamableSession>): Response {
+  const id = request.headers.get("mcp-session-id");
+  if (!id) return refuse(400, "Bad Request: DELETE requires an Mcp-Session-Id header");
+  const open = sessions.get(id);
+  if (open === undefined) return refuse(404, "session not found");
+  open.session.close();
+  return new Response(null, { status: 204 });
+}
+
+async function servePost(
+  request: Request,
+  twin: Twin,
+  sessions: Sessions<StreamableSession>,
+  bodyLimit: number,
+): Promise<Response> {
+  if (mediaType(request.headers.get("content-type")) !== "application/json") {
+    return refuse(415, "Content-Type must be 'application/json'");
+  }
+  const { json, stream } = accepts(request.headers.get("accept"));
+  if (!json || !stream) {
+    return refuse(400, "Accept must contain both 'application/json' and 'text/event-stream'");
+  }
+  const id = request.headers.get("mcp-session-id");
+  if (id && sessions.get(id) === undefined) return refuse(404, "session not found");
+  if (request.headers.has("last-event-id")) {
+    return refuse(400, "can't send Last-Event-ID for POST request");
+  }
+  const release = id ? sessions.use(id) : () => {};
+  try {
+    const body = await readBody(request, bodyLimit);
+    if (body instanceof Response) return body;
+    const messages = readMessages(body, request.headers.get("mcp-protocol-version"));
+    if (messages instanceof Response) return messages;
+    // The session may have ended while the body arrived.
+    const open = id ? sessions.get(id) : await openStreamable(twin, sessions);
+    if (open === undefined) return refuse(404, "session not found");
+    const response = await answer(open, messages);
+    if (!id) keepIfInitialized(open, sessions);
+    return response;
+  } finally {
+    release();
+  }
+}
+
+/** Reads a body and checks what can be refused before any session sees it. */
+function readMessages(body: string, header: string | null): readonly Incoming[] | Response {
+  if (body === "") return refuse(400, "POST requires a non-empty body");
+  let payload;
+  try {
+    payload = readPayload(body);
+  } catch (error) {
+    if (error instanceof PayloadError) return refuse(400, `malformed payload: ${error.message}`);
+    throw error;
+  }
+  const version = header || ASSUMED_VERSION;
+  if (payload.isBatch && version >= FIRST_VERSION_WITHOUT_BATCHES) {
+    const since = `${FIRST_VERSION_WITHOUT_BATCHES} and later (request version: ${version})`;
+    return refuse(400, `JSON-RPC batching is not supported in ${since}`);
+  }
+  for (const message of payload.messages) {
+    const reason = refusal(message);
+    if (reason !== undefined) return refuse(400, reason);
+  }
+  return payload.messages;
+}
+
+async function answer(open: StreamableSession, messages: readonly Incoming[]): Promise<Response> {
+  const replies = await open.exchange(messages);
+  if (messages.every(({ id }) => id === undefined)) return new Response(null, { status: 202 });
+  // Every answer is complete at once, so the stream that the client expects is sent as one body.
+  const body = replies.map((reply) => serverSentEvent("message", writeReply(reply))).join("");
+  const response = new Response(body, { headers: STREAM_HEADERS });
+  if (messages.some(({ method }) => method === "initialize")) {
+    response.headers.set("mcp-session-id", open.id);
+  }
+  return response;
+}
+
+/** A client names its session from its second request on; until then, nobody else knows it. */
+function keepIfInitialized(open: StreamableSession, sessions: Sessions<StreamableSession>): void {
+  if (open.session.initialized) sessions.add(open.id, open, () => open.session.close());
+  else open.session.close();
+}
+
+async function openStreamable(
+  twin: Twin,
+  sessions: Sessions<StreamableSession>,
+): Promise<StreamableSession> {
+  const id = newSessionId();
+  const waiting = new Map<string | number, (reply?: Reply) => void>();
+  const transport: Transport = {
+    sessionId: id,
+    start: () => Promise.resolve(),
+    send(message) {
+      if (!("method" in message) && message.id !== undefined) waiting.get(message.id)?.(message);
+      return Promise.resolve();
+    },
+    close() {
+      sessions.remove(id);
+      open.stream?.close();
+      for (const settle of [...waiting.values()]) settle();
+      transport.onclose?.();
+      return Promise.resolve();
+    },
+  };
+  const session = await openSession(twin, transport);
+  const reply = (callId: string | number): Promise<Reply | undefined> =>
+    new Promise((resolve) => {
+      waiting.set(callId, (message) => {
+        waiting.delete(callId);
+        resolve(message);
+      });
+    });
+  const open: StreamableSession = {
+    id,
+    session,
+    stream: undefined,
+    async exchange(messages) {
+      const calls = new Set(messages.flatMap(({ id }) => id === undefined ? [] : [id]));
+      const replies = Promise.all([...calls].map(reply));
+      for (const message of messages) session.receive(message);
+      return (await replies).filter((message) => message !== undefined);
+    },
+  };
+  return open;
+}
