@@ -1,0 +1,18 @@
+/** Exit codes of the program (DESIGN.md, Command line). */
+export const EXIT = { done: 0, failed: 1, usage: 2 } as const;
+
+/** One of {@linkcode EXIT}. */
+export type ExitCode = typeof EXIT[keyof typeof EXIT];
+
+/** An error for the person at the keyboard: one or two lines that say what to do. */
+export class CliError extends Error {
+  override readonly name = "CliError";
+
+  /**
+   * @param message What is wrong and what to do, without a stack trace.
+   * @param code The exit code.
+   */
+  constructor(message: string, readonly code: ExitCode = EXIT.failed) {
+    super(message);
+  }
+}

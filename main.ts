@@ -1,0 +1,6 @@
+import { systemIo } from "./lib/cli/io.ts";
+import { run } from "./lib/cli/program.ts";
+
+if (import.meta.main) {
+  Deno.exit(await run(Deno.args, import.meta.dirname!, systemIo));
+}
