@@ -1,0 +1,89 @@
+import assert from "node:assert/strict";
+
+/** The repository's root. */
+export const ROOT = new URL("../..", import.meta.url).pathname;
+
+/**
+ * The command that starts the program under test: the sources, or the executable that
+ * CAREEM_MCP_EXECUTABLE names.
+ */
+export function programCommand(): [string, ...string[]] {
+  const executable = Deno.env.get("CAREEM_MCP_EXECUTABLE");
+  if (executable) return [executable];
+  const flags = ["run", "--quiet", "--no-prompt", "--frozen", "--config", `${ROOT}deno.json`, "-P"];
+  return [Deno.execPath(), ...flags, `${ROOT}main.ts`];
+}
+
+/** A started HTTP server. */
+export interface RunningServer {
+  /** Such as `http://127.0.0.1:43211`. */
+  readonly url: string;
+  readonly port: number;
+  readonly pid: number;
+  /** Everything it wrote to stderr so far. */
+  readonly log: () => string;
+  /** Ends it with a signal and tells how it ended. */
+  stop(signal?: Deno.Signal): Promise<Deno.CommandStatus>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/**
+ * Starts the program over HTTP on a free port and waits until it serves.
+ *
+ * @param flags Flags of `start`.
+ * @param options Environment variables, working folder.
+ * @returns The running server; dispose of it to end it.
+ */
+export async function startServer(
+  flags: readonly string[] = [],
+  options: { env?: Record<string, string>; cwd?: string } = {},
+): Promise<RunningServer> {
+  const [command, ...args] = programCommand();
+  const child = new Deno.Command(command, {
+    args: [...args, "start", "--port", "0", ...flags],
+    stdin: "null",
+    stdout: "piped",
+    stderr: "piped",
+    ...options,
+  }).spawn();
+  let log = "";
+  let announce = (_port: number): void => {};
+  const announced = new Promise<number>((resolve) => announce = resolve);
+  const reading = (async () => {
+    for await (const text of child.stderr.pipeThrough(new TextDecoderStream())) {
+      log += text;
+      const port = /http:\/\/[^\s/]*:(\d+)\/mcp/.exec(log)?.[1];
+      if (port !== undefined) announce(Number(port));
+    }
+  })();
+  const output = new Response(child.stdout).text();
+  const ended = child.status.then(() => 0);
+  const port = await Promise.race([announced, ended]);
+  assert(port > 0, `the server did not start:\n${log}`);
+
+  let stopped: Promise<Deno.CommandStatus> | undefined;
+  const stop = (signal: Deno.Signal = "SIGTERM"): Promise<Deno.CommandStatus> => {
+    stopped ??= (async () => {
+      try {
+        child.kill(signal);
+      } catch {
+        // It has ended already.
+      }
+      const status = await child.status;
+      await reading;
+      assert.equal(await output, "", "an HTTP server writes nothing to stdout");
+      return status;
+    })();
+    return stopped;
+  };
+  return {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    pid: child.pid,
+    log: () => log,
+    stop,
+    async [Symbol.asyncDispose]() {
+      await stop();
+    },
+  };
+}
