@@ -1,0 +1,101 @@
+import {
+  Client,
+  SSEClientTransport,
+  StreamableHTTPClientTransport,
+} from "@modelcontextprotocol/client";
+import assert from "node:assert/strict";
+import { ROOT, startServer } from "../support/program.ts";
+
+// Clients that other people wrote, run as their users run them.
+
+const CONFORMANCE = "npm:@modelcontextprotocol/conformance@0.1.16";
+const SCENARIOS = [
+  "server-initialize",
+  "ping",
+  "logging-set-level",
+  "tools-list",
+  "resources-list",
+  "server-sse-multiple-streams",
+  "dns-rebinding-protection",
+];
+
+Deno.test("the official conformance suite's generic scenarios pass", async (t) => {
+  await using server = await startServer();
+  for (const scenario of SCENARIOS) {
+    await t.step(scenario, async () => {
+      const args = ["run", "-A", "--quiet", CONFORMANCE, "server"];
+      const { code, output } = await runToEnd(Deno.execPath(), [
+        ...args,
+        "--url",
+        `${server.url}/mcp`,
+        "--scenario",
+        scenario,
+      ]);
+      assert.equal(code, 0, output);
+      assert.match(output, /Passed: [1-9]\d*\/\d+, 0 failed/, output);
+    });
+  }
+});
+
+const INSPECTOR = "@modelcontextprotocol/inspector@2.12.0";
+const hasNode = await runToEnd("npx", ["--version"]).then(({ code }) => code === 0, () => false);
+if (!hasNode) console.warn("Node.js is not here: the MCP Inspector is not tested.");
+
+Deno.test({
+  name: "the MCP Inspector lists, finds every schema portable, and calls",
+  ignore: !hasNode,
+}, async (t) => {
+  await using server = await startServer();
+  const targets = {
+    "over Streamable HTTP": ["--transport", "http", "--", `${server.url}/mcp`],
+    "over legacy SSE": ["--transport", "sse", "--", `${server.url}/sse`],
+    "over stdio": ["--", `${ROOT}careem-mcp.sh`, "--stdio"],
+  };
+  for (const [name, target] of Object.entries(targets)) {
+    await t.step(name, async () => {
+      const inspect = async (...request: string[]): Promise<string> => {
+        const args = ["--yes", INSPECTOR, "--cli", ...request, ...target];
+        const { code, output } = await runToEnd("npx", args);
+        assert.equal(code, 0, output);
+        return output;
+      };
+      const list = await inspect("--method", "tools/list", "--strict");
+      assert.match(list, /"name": "food_get_restaurant_menu"/);
+      const coordinates = ["latitude=25.0866", "longitude=55.1474"];
+      const called = await inspect(
+        ...["--method", "tools/call", "--tool-name", "reverse_geocode"],
+        ...coordinates.flatMap((pair) => ["--tool-arg", pair]),
+      );
+      assert.match(called, /LOC-50001/);
+    });
+  }
+});
+
+Deno.test("the newer client package connects, lists and calls", async (t) => {
+  await using server = await startServer();
+  const transports = {
+    "over Streamable HTTP": () => new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`)),
+    "over legacy SSE": () => new SSEClientTransport(new URL(`${server.url}/sse`)),
+  };
+  for (const [name, open] of Object.entries(transports)) {
+    await t.step(name, async () => {
+      const client = new Client({ name: "newer", version: "1.0.0" });
+      await client.connect(open() as Parameters<typeof client.connect>[0]);
+      assert.equal(client.getServerVersion()?.name, "careem-mcp-service");
+      assert((await client.listTools()).tools.length >= 32);
+      const args = { latitude: 25.0866, longitude: 55.1474 };
+      const result = await client.callTool({ name: "reverse_geocode", arguments: args });
+      assert.match(JSON.stringify(result.structuredContent), /LOC-50001/);
+      await client.close();
+    });
+  }
+});
+
+async function runToEnd(
+  command: string,
+  args: readonly string[],
+): Promise<{ code: number; output: string }> {
+  const { code, stdout, stderr } = await new Deno.Command(command, { args: [...args] }).output();
+  const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
+  return { code, output: text(stdout) + text(stderr) };
+}
