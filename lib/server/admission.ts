@@ -1,6 +1,12 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
 import { goQuote as quote } from "../schema/_go_format.ts";
-import { INVALID_PARAMS, NO_CODE, RpcError } from "./rpc_error.ts";
+import {
+  INVALID_PARAMS,
+  INVALID_REQUEST,
+  METHOD_NOT_FOUND,
+  NO_CODE,
+  RpcError,
+} from "./rpc_error.ts";
 
 /** A method of the protocol, as the Go SDK's table of server methods has it. */
 interface MethodInfo {
@@ -88,8 +94,9 @@ export function refusal(message: Incoming): string | undefined {
 }
 
 /**
- * Checks what a Go SDK session checks of a request that passed {@linkcode refusal}: that it comes
- * at its time, and that `params` has the types its method reads.
+ * Checks what a Go SDK session checks of a request: that it comes at its time, what
+ * {@linkcode refusal} checks (over stdio nobody has done so yet), and that `params` has the types
+ * its method reads.
  *
  * Source: go-sdk, `ServerSession.handle` (mcp/server.go) and `handleReceive` (mcp/shared.go).
  *
@@ -98,7 +105,8 @@ export function refusal(message: Incoming): string | undefined {
  * @returns The `params`, `{}` when there were none.
  * @throws {RpcError} When the session answers with an error.
  */
-export function admit({ method, params }: Incoming, initialized: boolean): JsonObject {
+export function admit(message: Incoming, initialized: boolean): JsonObject {
+  const { method, params } = message;
   if (method === "initialize" && initialized) {
     throw new RpcError(NO_CODE, `duplicate ${quote(method)} received`);
   }
@@ -106,52 +114,60 @@ export function admit({ method, params }: Incoming, initialized: boolean): JsonO
     throw new RpcError(NO_CODE, `method ${quote(method)} is invalid during session initialization`);
   }
   const info = infoOf(method);
-  if (info === undefined) return isJsonObject(params) ? params : {};
-  if (params === undefined || params === null) {
-    if (!info.needsParams) return {};
-    throw new RpcError(
-      method === "initialize" ? NO_CODE : -32600,
-      `handling '${method}': ${
-        method === "initialize" ? "" : "invalid request: "
-      }missing required "params"`,
+  if (info === undefined) throw methodNotFound(method);
+  const reason = refusal(message);
+  if (reason !== undefined) throw new RpcError(INVALID_REQUEST, reason);
+  if (params !== undefined && params !== null) return readParams(method, info, params);
+  if (!info.needsParams) return {};
+  // Only `null` comes here: the SDK finds it after the point where it tells missing `params`.
+  throw method === "initialize"
+    ? new RpcError(NO_CODE, `handling '${method}': missing required "params"`)
+    : new RpcError(
+      INVALID_REQUEST,
+      `handling '${method}': invalid request: missing required "params"`,
     );
-  }
-  const fault = typeFault(info, params);
-  if (fault !== undefined) throw unreadable(method, info, params, fault);
-  return params as JsonObject;
+}
+
+/**
+ * What a client hears of a method that is not there.
+ *
+ * @param method The method's name.
+ * @returns The error.
+ */
+export function methodNotFound(method: string): RpcError {
+  return new RpcError(METHOD_NOT_FOUND, `method not found: ${quote(method)}`);
 }
 
 function infoOf(method: string): MethodInfo | undefined {
   return Object.hasOwn(METHOD_INFOS, method) ? METHOD_INFOS[method] : undefined;
 }
 
-/** What Go's JSON decoder says of `params` that does not have the types a method reads. */
-function typeFault(info: MethodInfo, params: JsonValue): string | undefined {
-  if (!isJsonObject(params)) {
-    return `cannot unmarshal ${
-      quote(JSON.stringify(params))
-    } into Go value of type mcp.${info.type}`;
-  }
-  for (const [member, type] of Object.entries({ _meta: "object", ...info.members })) {
-    const value = Object.hasOwn(params, member) ? params[member] : undefined;
-    if (value === undefined || value === null) continue;
-    if (type === "string" ? typeof value === "string" : isJsonObject(value)) continue;
-    const raw = quote(JSON.stringify(value));
-    return `cannot unmarshal ${raw} into Go struct field mcp.${info.type}.${member} of type ${
-      type === "string" ? "string" : "mcp.Meta"
-    }`;
-  }
-  return undefined;
-}
-
-function unreadable(method: string, info: MethodInfo, params: JsonValue, fault: string): RpcError {
+function readParams(method: string, info: MethodInfo, params: JsonValue): JsonObject {
+  const fault = typeFault(info, params);
+  if (fault === undefined) return params as JsonObject;
   // The Go SDK marks unreadable params as invalid everywhere but in `initialize`.
   const [code, mark] = method === "initialize"
     ? [NO_CODE, ""]
     : [INVALID_PARAMS, "invalid params: "];
   const raw = quote(JSON.stringify(params));
-  return new RpcError(
+  throw new RpcError(
     code,
     `handling '${method}': ${mark}unmarshaling ${raw} into a *mcp.${info.type}: json: ${fault}`,
   );
+}
+
+/** What Go's JSON decoder says of `params` that does not have the types a method reads. */
+function typeFault({ type, members }: MethodInfo, params: JsonValue): string | undefined {
+  if (!isJsonObject(params)) {
+    return `cannot unmarshal ${quote(JSON.stringify(params))} into Go value of type mcp.${type}`;
+  }
+  for (const [member, wanted] of Object.entries({ _meta: "object", ...members })) {
+    const value = Object.hasOwn(params, member) ? params[member]! : null;
+    if (value === null) continue;
+    if (wanted === "string" ? typeof value === "string" : isJsonObject(value)) continue;
+    const raw = quote(JSON.stringify(value));
+    const target = wanted === "string" ? "string" : "mcp.Meta";
+    return `cannot unmarshal ${raw} into Go struct field mcp.${type}.${member} of type ${target}`;
+  }
+  return undefined;
 }

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "../json.ts";
 import { goQuote as quote } from "../schema/_go_format.ts";
 import { callTool } from "./call_tool.ts";
-import { INVALID_PARAMS, METHOD_NOT_FOUND, RpcError } from "./rpc_error.ts";
+import { INVALID_PARAMS, RpcError } from "./rpc_error.ts";
 import type { Twin } from "./twin.ts";
 
 /** Answers one MCP request; `params` has passed admission, so its members have their types. */
@@ -33,16 +33,6 @@ export const METHODS: Readonly<Record<string, Method>> = {
   // Accepted, and without effect: no answer of this server comes with log messages.
   "logging/setLevel": () => ({}),
 };
-
-/**
- * What a client hears of a method that is not there.
- *
- * @param method The method's name.
- * @returns The error.
- */
-export function methodNotFound(method: string): RpcError {
-  return new RpcError(METHOD_NOT_FOUND, `method not found: ${quote(method)}`);
-}
 
 /** The Go SDK reads a missing member, and `null`, as the empty string. */
 function text(value: JsonValue | undefined): string {

@@ -1,6 +1,7 @@
 import type { JsonObject } from "../json.ts";
 
 /** The JSON-RPC codes that production uses. */
+export const INVALID_REQUEST = -32600;
 export const INVALID_PARAMS = -32602;
 export const METHOD_NOT_FOUND = -32601;
 /** What the Go SDK sends for an error that has no code of its own. */

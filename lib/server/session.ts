@@ -1,25 +1,34 @@
 import { Server } from "@modelcontextprotocol/sdk/server";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport";
+import type {
+  JSONRPCErrorResponse,
+  JSONRPCMessage,
+  JSONRPCResultResponse,
+} from "@modelcontextprotocol/sdk/types";
 import type { JsonObject } from "../json.ts";
-import { admit, type Incoming } from "./admission.ts";
-import { methodNotFound, METHODS } from "./methods.ts";
+import { admit, type Incoming, methodNotFound } from "./admission.ts";
+import { METHODS } from "./methods.ts";
 import { RpcError } from "./rpc_error.ts";
 import type { Twin } from "./twin.ts";
 
-/** One client's session: an SDK server with production's identity, behind a transport. */
+/** An answer to a request. */
+export type Reply = JSONRPCResultResponse | JSONRPCErrorResponse;
+
+/** One client's session: an SDK server with production's identity. */
 export interface Session {
   /** Whether the session has had its `initialize`. */
   readonly initialized: boolean;
 
   /**
-   * Takes one request or notification. The answer to a request goes out through the transport.
+   * Takes a request or a notification.
    *
-   * @param message A message that passed `refusal`.
+   * @param message The message.
+   * @returns The answer to a request; `undefined` for a notification, or when the session ended.
    */
-  receive(message: Incoming): void;
+  receive(message: Incoming): Promise<Reply | undefined>;
 
-  /** Ends the session and closes its transport. */
-  close(): Promise<void>;
+  /** Ends the session. */
+  close(): void;
 }
 
 /** What the Go SDK declares for a server with tools and resources (DECISIONS.md, row 13). */
@@ -37,17 +46,16 @@ const noValidator = {
 };
 
 /**
- * Opens a session on a transport.
+ * Opens a session.
  *
  * The SDK's server keeps the protocol: the handshake, `ping`, ids, errors. All other requests come
  * to its fallback handler, so that what a client sent is read by this project's own rules
  * (production's) and not by the SDK's schemas, whose complaints would be another server's.
  *
  * @param twin The server.
- * @param transport The transport, not started yet.
  * @returns The session.
  */
-export async function openSession(twin: Twin, transport: Transport): Promise<Session> {
+export async function openSession(twin: Twin): Promise<Session> {
   const { name, version } = twin.appearance;
   const server = new Server({ name, version }, {
     capabilities: CAPABILITIES,
@@ -59,57 +67,89 @@ export async function openSession(twin: Twin, transport: Transport): Promise<Ses
     if (answer === undefined) throw methodNotFound(method);
     return await answer((params ?? {}) as JsonObject, twin);
   };
-  await server.connect(transport);
+  const link = linkTo(server);
+  await server.connect(link.transport);
 
   let initialized = false;
   return {
     get initialized() {
       return initialized;
     },
-    receive(message) {
-      if (message.id === undefined) return notify(transport, message);
+    async receive(message) {
+      const { id, method } = message;
+      if (id === undefined) return link.notify(method);
       try {
         const params = admit(message, initialized);
-        if (message.method === "initialize") initialized = true;
-        deliver(transport, message, readable(message.method, params));
+        if (method === "initialize") initialized = true;
+        const reply = await link.request(method, forSdk(method, params));
+        return reply && { ...reply, id };
       } catch (error) {
         if (!(error instanceof RpcError)) throw error;
         const { code, message: text, data } = error;
-        transport.send({
-          jsonrpc: "2.0",
-          id: message.id,
-          error: { code, message: text, ...(data && { data }) },
-        });
+        return { jsonrpc: "2.0", id, error: { code, message: text, ...(data && { data }) } };
       }
     },
-    close: () => server.close(),
+    close: link.close,
   };
+}
+
+/** The near end of a server's in-memory transport. */
+interface Link {
+  readonly transport: Transport;
+  request(method: string, params: JsonObject): Promise<Reply | undefined>;
+  notify(method: string): undefined;
+  close(): void;
 }
 
 /**
- * Makes `params` readable for the SDK's schemas where the Go SDK's are more lenient: what a client
- * leaves out of `initialize` counts as empty, and a call's `task` (a draft feature) is passed over.
+ * Links to an SDK server in memory. Requests get ids of the link's own: the SDK drops a message
+ * whose id it cannot read, and answers to a client's repeated id would be mistaken for each other.
  */
-function readable(method: string, params: JsonObject): JsonObject {
-  if (method === "tools/call") {
-    const { task: _, ...rest } = params;
-    return rest;
-  }
-  if (method !== "initialize") return params;
+function linkTo(server: Server): Link {
+  const waiting = new Map<number, (reply?: Reply) => void>();
+  let lastId = 0;
+  const transport: Transport = {
+    start: () => Promise.resolve(),
+    send(message: JSONRPCMessage) {
+      if (!("method" in message)) waiting.get(message.id as number)?.(message);
+      return Promise.resolve();
+    },
+    close() {
+      transport.onclose?.();
+      return Promise.resolve();
+    },
+  };
   return {
-    ...params,
-    protocolVersion: params.protocolVersion ?? "",
-    capabilities: params.capabilities ?? {},
-    clientInfo: { name: "", version: "", ...(params.clientInfo as JsonObject | null) },
+    transport,
+    request(method, params) {
+      const id = ++lastId;
+      return new Promise((resolve) => {
+        waiting.set(id, (reply) => {
+          waiting.delete(id);
+          resolve(reply);
+        });
+        transport.onmessage?.({ jsonrpc: "2.0", id, method, params });
+      });
+    },
+    notify(method) {
+      // Of the notifications, only this one means anything to a server whose answers are complete
+      // within the turn that asks for them: there is nothing to cancel and no progress to follow.
+      if (method !== "notifications/initialized") return;
+      transport.onmessage?.({ jsonrpc: "2.0", method });
+    },
+    close() {
+      server.close();
+      for (const settle of [...waiting.values()]) settle();
+    },
   };
 }
 
-/** Every answer is complete within the turn that asked for it, so there is nothing to cancel. */
-function notify(transport: Transport, message: Incoming): void {
-  if (message.method !== "notifications/cancelled") deliver(transport, message, message.params);
-}
-
-function deliver(transport: Transport, { id, method }: Incoming, params: unknown): void {
-  const body = { jsonrpc: "2.0" as const, method, params: params as Record<string, unknown> };
-  transport.onmessage?.(id === undefined ? body : { ...body, id });
+/** Leaves out what this server does not use and the SDK's schemas might refuse. */
+function forSdk(method: string, params: JsonObject): JsonObject {
+  if (method === "initialize") {
+    const protocolVersion = params.protocolVersion ?? "";
+    return { protocolVersion, capabilities: {}, clientInfo: { name: "", version: "" } };
+  }
+  const { _meta, task: _task, ...rest } = params;
+  return rest;
 }

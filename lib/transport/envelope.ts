@@ -1,10 +1,7 @@
-import type { JSONRPCErrorResponse, JSONRPCResultResponse } from "@modelcontextprotocol/sdk/types";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
 import { goQuote as quote } from "../schema/_go_format.ts";
 import type { Incoming } from "../server/admission.ts";
-
-/** An answer that this server sends. */
-export type Reply = JSONRPCResultResponse | JSONRPCErrorResponse;
+import type { Reply } from "../server/session.ts";
 
 /** What a client sent in one payload: requests, notifications, and answers nobody asked for. */
 export interface Payload {

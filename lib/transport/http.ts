@@ -1,13 +1,15 @@
-import type { Session } from "../server/session.ts";
 import type { Twin } from "../server/twin.ts";
 import { allowReading, answerPreflight, type Guard, turnAway } from "./guard.ts";
 import { refuse } from "./http_reply.ts";
 import { keepSessions, type SessionLimits } from "./sessions.ts";
-import { serveSse } from "./sse.ts";
+import { serveSse, type SseSession } from "./sse.ts";
 import { serveStreamable, type StreamableSession } from "./streamable.ts";
 
 /** The largest body of a request, in bytes: the Go SDK's 4 MiB. */
 const BODY_LIMIT = 4 * 1024 * 1024;
+
+/** How long answers that are under way at the end may take to leave. */
+const SHUTDOWN_MS = 1000;
 
 /** Where and for whom to serve HTTP. */
 export interface HttpOptions {
@@ -36,7 +38,7 @@ export interface HttpServer {
  */
 export function serveHttp(twin: Twin, options: HttpOptions): HttpServer {
   const streamable = keepSessions<StreamableSession>(options.limits);
-  const sse = keepSessions<Session>(options.limits);
+  const sse = keepSessions<SseSession>(options.limits);
 
   const route = async (request: Request): Promise<Response> => {
     switch (new URL(request.url).pathname) {
@@ -75,7 +77,8 @@ export function serveHttp(twin: Twin, options: HttpOptions): HttpServer {
     async close() {
       streamable.endAll();
       sse.endAll();
-      await listener.shutdown();
+      // A client that does not read must not keep the server from ending.
+      await Promise.race([listener.shutdown(), delay(SHUTDOWN_MS)]);
     },
   };
 }
@@ -85,4 +88,8 @@ function serveHealth(request: Request, twin: Twin): Response {
     return refuse(405, "Method Not Allowed", { allow: "GET, HEAD" });
   }
   return Response.json({ status: "ok", tools: twin.tools.size });
+}
+
+function delay(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
 }

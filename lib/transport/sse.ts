@@ -1,11 +1,19 @@
-import type { Transport } from "@modelcontextprotocol/sdk/shared/transport";
 import { type Incoming, refusal } from "../server/admission.ts";
-import { openSession, type Session } from "../server/session.ts";
+import { openSession } from "../server/session.ts";
 import type { Twin } from "../server/twin.ts";
 import { PayloadError, readPayload, writeReply } from "./envelope.ts";
 import { mediaType, readBody, refuse, serverSentEvent } from "./http_reply.ts";
 import { newSessionId } from "./session_id.ts";
 import type { Sessions } from "./sessions.ts";
+
+/** Bytes that may wait for a client that does not read its stream, before it is given up. */
+const MOST_UNREAD = 16 * 1024 * 1024;
+
+/** A session over legacy SSE. */
+export interface SseSession {
+  /** Takes a message and writes the answer, if it has one, to the stream. */
+  take(message: Incoming): Promise<void>;
+}
 
 /**
  * Answers a request to `/sse`: MCP's older HTTP transport, where a GET holds the stream of answers
@@ -23,12 +31,12 @@ import type { Sessions } from "./sessions.ts";
 export async function serveSse(
   request: Request,
   twin: Twin,
-  sessions: Sessions<Session>,
+  sessions: Sessions<SseSession>,
   bodyLimit: number,
 ): Promise<Response> {
   switch (request.method) {
     case "GET":
-      return openStream(new URL(request.url).pathname, twin, sessions);
+      return await openStream(new URL(request.url).pathname, twin, sessions);
     case "POST":
       return await serveMessage(request, sessions, bodyLimit);
     default:
@@ -37,65 +45,52 @@ export async function serveSse(
 }
 
 /** Opens a session that lives as long as its stream. */
-function openStream(path: string, twin: Twin, sessions: Sessions<Session>): Response {
+async function openStream(
+  path: string,
+  twin: Twin,
+  sessions: Sessions<SseSession>,
+): Promise<Response> {
   const id = newSessionId();
+  const session = await openSession(twin);
   const encoder = new TextEncoder();
-  let session: Session | undefined;
+  let stream: ReadableStreamDefaultController<Uint8Array> | undefined;
+  const write = (event: string, data: string): void => {
+    stream?.enqueue(encoder.encode(serverSentEvent(event, data)));
+    if (stream && stream.desiredSize! < -MOST_UNREAD) close();
+  };
+  const close = (): void => {
+    stream?.close();
+    end();
+  };
+  const end = (): void => {
+    sessions.remove(id);
+    session.close();
+    stream = undefined;
+  };
   const body = new ReadableStream<Uint8Array>({
-    async start(controller) {
-      const write = (event: string, data: string): void =>
-        controller.enqueue(encoder.encode(serverSentEvent(event, data)));
-      const transport = streamTransport(id, (message) => write("message", message), () => {
-        sessions.remove(id);
-        controller.close();
-      });
-      session = await openSession(twin, transport);
-      sessions.add(id, session, () => session?.close());
-      // The stream is the session: it is in use for as long as it is open.
-      sessions.use(id);
+    start(controller) {
+      stream = controller;
       write("endpoint", `${path}?sessionid=${id}`);
     },
-    cancel() {
-      session?.close();
+    cancel: end,
+  }, new ByteLengthQueuingStrategy({ highWaterMark: 0 }));
+  const open: SseSession = {
+    async take(message) {
+      const reply = await session.receive(message);
+      if (reply !== undefined) write("message", writeReply(reply));
     },
-  });
+  };
+  sessions.add(id, open, close);
+  // The stream is the session: it is in use for as long as it is open.
+  sessions.use(id);
   return new Response(body, {
     headers: { "content-type": "text/event-stream", "cache-control": "no-cache" },
   });
 }
 
-/** A transport that writes messages to a stream, until the stream is gone. */
-function streamTransport(
-  sessionId: string,
-  write: (message: string) => void,
-  end: () => void,
-): Transport {
-  let closed = false;
-  const transport: Transport = {
-    sessionId,
-    start: () => Promise.resolve(),
-    send(message) {
-      if (!closed && !("method" in message)) write(writeReply(message));
-      return Promise.resolve();
-    },
-    close() {
-      if (closed) return Promise.resolve();
-      closed = true;
-      try {
-        end();
-      } catch {
-        // The client has closed the stream already.
-      }
-      transport.onclose?.();
-      return Promise.resolve();
-    },
-  };
-  return transport;
-}
-
 async function serveMessage(
   request: Request,
-  sessions: Sessions<Session>,
+  sessions: Sessions<SseSession>,
   bodyLimit: number,
 ): Promise<Response> {
   if (mediaType(request.headers.get("content-type")) !== "application/json") {
@@ -113,7 +108,7 @@ async function serveMessage(
   // The session may have ended while the body arrived.
   const session = sessions.get(id);
   if (session === undefined) return refuse(400, "session closed");
-  if (message !== "answer") session.receive(message);
+  if (message !== "answer") session.take(message);
   return new Response(null, { status: 202 });
 }
 

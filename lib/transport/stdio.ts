@@ -1,17 +1,16 @@
-import type { Transport } from "@modelcontextprotocol/sdk/shared/transport";
-import { goQuote as quote } from "../schema/_go_format.ts";
-import { type Incoming, refusal } from "../server/admission.ts";
-import { METHOD_NOT_FOUND } from "../server/rpc_error.ts";
+import type { Incoming } from "../server/admission.ts";
 import { openSession } from "../server/session.ts";
 import type { Twin } from "../server/twin.ts";
 import { readLines } from "./_lines.ts";
 import { PayloadError, readPayload, writeReply } from "./envelope.ts";
 
 const PARSE_ERROR = -32700;
-const INVALID_REQUEST = -32600;
 
 /** The longest line a client may send, in bytes. A longer one is answered with an error. */
 const LINE_LIMIT = 4 * 1024 * 1024;
+
+/** How many answers may wait to be written before the next message is read. */
+const MOST_ANSWERING = 64;
 
 /** The two ends of a stdio connection. */
 export interface StdioPipes {
@@ -32,68 +31,44 @@ export interface StdioPipes {
  */
 export async function serveStdio(twin: Twin, pipes: StdioPipes): Promise<void> {
   const encoder = new TextEncoder();
-  const closed = new AbortController();
-  let unanswered = 0;
+  const session = await openSession(twin);
+  const unread = new AbortController();
+  const answering = new Set<Promise<void>>();
   let written = Promise.resolve();
-  let settled = () => {};
 
+  /** Writes lines in order, one at a time; once that fails, nobody reads any more. */
   const write = (line: string): Promise<void> => {
     const bytes = encoder.encode(`${line}\n`);
-    written = written.then(() => pipes.write(bytes)).catch(() => closed.abort());
+    written = written.then(() => pipes.write(bytes)).catch(() => unread.abort());
     return written;
   };
-  const fail = (code: number, message: string, id: string | number | null = null): Promise<void> =>
-    write(JSON.stringify({ jsonrpc: "2.0", id, error: { code, message } }));
+  const fail = (message: string): Promise<void> =>
+    write(JSON.stringify({ jsonrpc: "2.0", id: null, error: { code: PARSE_ERROR, message } }));
 
-  const transport: Transport = {
-    start: () => Promise.resolve(),
-    async send(message) {
-      if ("method" in message) return;
-      await write(writeReply(message));
-      unanswered--;
-      if (unanswered === 0) settled();
-    },
-    close() {
-      transport.onclose?.();
-      return Promise.resolve();
-    },
+  const answer = async (message: Incoming): Promise<void> => {
+    const reply = await session.receive(message);
+    if (reply !== undefined) await write(writeReply(reply));
   };
-  const session = await openSession(twin, transport);
-
-  const take = (message: Incoming): void => {
-    const reason = refusal(message);
-    if (reason === undefined) {
-      if (message.id !== undefined) unanswered++;
-      session.receive(message);
-    } else if (message.id !== undefined) {
-      const unknown = reason.startsWith("JSON RPC not handled");
-      if (unknown) fail(METHOD_NOT_FOUND, `method not found: ${quote(message.method)}`, message.id);
-      else fail(INVALID_REQUEST, reason, message.id);
-    }
-  };
-  const takeLine = (line: string): void => {
+  const take = (line: string): void => {
     if (line.trim() === "") return;
     try {
-      readPayload(line).messages.forEach(take);
+      for (const message of readPayload(line).messages) {
+        const done = answer(message).finally(() => answering.delete(done));
+        answering.add(done);
+      }
     } catch (error) {
       if (!(error instanceof PayloadError)) throw error;
-      fail(PARSE_ERROR, error.message);
+      fail(error.message);
     }
   };
 
-  try {
-    for await (const line of readLines(pipes.input, LINE_LIMIT, closed.signal)) {
-      if (line === undefined) fail(PARSE_ERROR, `message exceeds ${LINE_LIMIT} bytes`);
-      else takeLine(line);
-    }
-    if (unanswered > 0 && !closed.signal.aborted) {
-      await new Promise<void>((resolve) => {
-        settled = resolve;
-        closed.signal.addEventListener("abort", () => resolve());
-      });
-    }
-    await written;
-  } finally {
-    await session.close();
+  for await (const line of readLines(pipes.input, LINE_LIMIT, unread.signal)) {
+    if (line === undefined) fail(`message exceeds ${LINE_LIMIT} bytes`);
+    else take(line);
+    // A client that asks without reading the answers has to wait, too.
+    if (answering.size >= MOST_ANSWERING) await Promise.all(answering);
   }
+  await Promise.all(answering);
+  await written;
+  session.close();
 }

@@ -1,9 +1,8 @@
-import type { Transport } from "@modelcontextprotocol/sdk/shared/transport";
 import { goQuote as quote } from "../schema/_go_format.ts";
 import { type Incoming, refusal } from "../server/admission.ts";
 import { openSession, type Session } from "../server/session.ts";
 import type { Twin } from "../server/twin.ts";
-import { PayloadError, readPayload, type Reply, writeReply } from "./envelope.ts";
+import { PayloadError, readPayload, writeReply } from "./envelope.ts";
 import { accepts, mediaType, readBody, refuse, serverSentEvent } from "./http_reply.ts";
 import { newSessionId } from "./session_id.ts";
 import type { Sessions } from "./sessions.ts";
@@ -12,8 +11,6 @@ import type { Sessions } from "./sessions.ts";
 export interface StreamableSession {
   readonly id: string;
   readonly session: Session;
-  /** Delivers messages and collects the answers to the calls among them, in order. */
-  exchange(messages: readonly Incoming[]): Promise<Reply[]>;
   /** The session's standalone stream, while a client has it open. */
   stream: ReadableStreamDefaultController<Uint8Array> | undefined;
 }
@@ -107,7 +104,7 @@ function serveDelete(request: Request, sessions: Sessions<StreamableSession>): R
   if (!id) return refuse(400, "Bad Request: DELETE requires an Mcp-Session-Id header");
   const open = sessions.get(id);
   if (open === undefined) return refuse(404, "session not found");
-  open.session.close();
+  end(open, sessions);
   return new Response(null, { status: 204 });
 }
 
@@ -136,7 +133,7 @@ async function servePost(
     const messages = readMessages(body, request.headers.get("mcp-protocol-version"));
     if (messages instanceof Response) return messages;
     // The session may have ended while the body arrived.
-    const open = id ? sessions.get(id) : await openStreamable(twin, sessions);
+    const open = id ? sessions.get(id) : await openStreamable(twin);
     if (open === undefined) return refuse(404, "session not found");
     const response = await answer(open, messages);
     if (!id) keepIfInitialized(open, sessions);
@@ -169,10 +166,11 @@ function readMessages(body: string, header: string | null): readonly Incoming[] 
 }
 
 async function answer(open: StreamableSession, messages: readonly Incoming[]): Promise<Response> {
-  const replies = await open.exchange(messages);
+  const replies = await Promise.all(messages.map((message) => open.session.receive(message)));
   if (messages.every(({ id }) => id === undefined)) return new Response(null, { status: 202 });
   // Every answer is complete at once, so the stream that the client expects is sent as one body.
-  const body = replies.map((reply) => serverSentEvent("message", writeReply(reply))).join("");
+  const body = replies.filter((reply) => reply !== undefined)
+    .map((reply) => serverSentEvent("message", writeReply(reply))).join("");
   const response = new Response(body, { headers: STREAM_HEADERS });
   if (messages.some(({ method }) => method === "initialize")) {
     response.headers.set("mcp-session-id", open.id);
@@ -182,49 +180,16 @@ async function answer(open: StreamableSession, messages: readonly Incoming[]): P
 
 /** A client names its session from its second request on; until then, nobody else knows it. */
 function keepIfInitialized(open: StreamableSession, sessions: Sessions<StreamableSession>): void {
-  if (open.session.initialized) sessions.add(open.id, open, () => open.session.close());
+  if (open.session.initialized) sessions.add(open.id, open, () => end(open, sessions));
   else open.session.close();
 }
 
-async function openStreamable(
-  twin: Twin,
-  sessions: Sessions<StreamableSession>,
-): Promise<StreamableSession> {
-  const id = newSessionId();
-  const waiting = new Map<string | number, (reply?: Reply) => void>();
-  const transport: Transport = {
-    sessionId: id,
-    start: () => Promise.resolve(),
-    send(message) {
-      if (!("method" in message) && message.id !== undefined) waiting.get(message.id)?.(message);
-      return Promise.resolve();
-    },
-    close() {
-      sessions.remove(id);
-      open.stream?.close();
-      for (const settle of [...waiting.values()]) settle();
-      transport.onclose?.();
-      return Promise.resolve();
-    },
-  };
-  const session = await openSession(twin, transport);
-  const reply = (callId: string | number): Promise<Reply | undefined> =>
-    new Promise((resolve) => {
-      waiting.set(callId, (message) => {
-        waiting.delete(callId);
-        resolve(message);
-      });
-    });
-  const open: StreamableSession = {
-    id,
-    session,
-    stream: undefined,
-    async exchange(messages) {
-      const calls = new Set(messages.flatMap(({ id }) => id === undefined ? [] : [id]));
-      const replies = Promise.all([...calls].map(reply));
-      for (const message of messages) session.receive(message);
-      return (await replies).filter((message) => message !== undefined);
-    },
-  };
-  return open;
+async function openStreamable(twin: Twin): Promise<StreamableSession> {
+  return { id: newSessionId(), session: await openSession(twin), stream: undefined };
+}
+
+function end(open: StreamableSession, sessions: Sessions<StreamableSession>): void {
+  sessions.remove(open.id);
+  open.session.close();
+  open.stream?.close();
 }
