@@ -11,6 +11,8 @@ import {
 /** A method of the protocol, as the Go SDK's table of server methods has it. */
 interface MethodInfo {
   readonly notification?: true;
+  /** Whether it may come before `initialize`. */
+  readonly early?: true;
   /** Whether `params` must be there. */
   readonly needsParams?: true;
   /** The Go type that `params` is read into, as its decoder names it in messages. */
@@ -24,18 +26,26 @@ const LIST = { cursor: "string" } as const;
 /** Every method that is known at all; others are refused before they reach a session. */
 const METHOD_INFOS: Readonly<Record<string, MethodInfo>> = {
   "initialize": {
+    early: true,
     needsParams: true,
     type: "initializeParamsV2",
     members: { protocolVersion: "string", capabilities: "object", clientInfo: "object" },
   },
-  "ping": { type: "PingParams" },
+  "ping": { early: true, type: "PingParams" },
+  "server/discover": { early: true, type: "DiscoverParams" },
   "tools/list": { type: "ListToolsParams", members: LIST },
   "tools/call": { needsParams: true, type: "CallToolParamsRaw", members: { name: "string" } },
   "resources/list": { type: "ListResourcesParams", members: LIST },
   "resources/templates/list": { type: "ListResourceTemplatesParams", members: LIST },
   "resources/read": { needsParams: true, type: "ReadResourceParams", members: { uri: "string" } },
-  "resources/subscribe": { needsParams: true, type: "SubscribeParams", members: { uri: "string" } },
+  "resources/subscribe": {
+    early: true,
+    needsParams: true,
+    type: "SubscribeParams",
+    members: { uri: "string" },
+  },
   "resources/unsubscribe": {
+    early: true,
     needsParams: true,
     type: "UnsubscribeParams",
     members: { uri: "string" },
@@ -43,7 +53,9 @@ const METHOD_INFOS: Readonly<Record<string, MethodInfo>> = {
   "prompts/list": { type: "ListPromptsParams", members: LIST },
   "prompts/get": { needsParams: true, type: "GetPromptParams", members: { name: "string" } },
   "completion/complete": { needsParams: true, type: "CompleteParams" },
+  "subscriptions/listen": { needsParams: true, type: "SubscriptionsListenParams" },
   "logging/setLevel": {
+    early: true,
     needsParams: true,
     type: "SetLoggingLevelParams",
     members: { level: "string" },
@@ -107,17 +119,23 @@ export function refusal(message: Incoming): string | undefined {
  */
 export function admit(message: Incoming, initialized: boolean): JsonObject {
   const { method, params } = message;
-  if (method === "initialize" && initialized) {
-    throw new RpcError(NO_CODE, `duplicate ${quote(method)} received`);
-  }
-  if (!initialized && method !== "initialize" && method !== "ping") {
+  const info = infoOf(method);
+  if (!initialized && !info?.early) {
     throw new RpcError(NO_CODE, `method ${quote(method)} is invalid during session initialization`);
   }
-  const info = infoOf(method);
   if (info === undefined) throw methodNotFound(method);
   const reason = refusal(message);
   if (reason !== undefined) throw new RpcError(INVALID_REQUEST, reason);
-  if (params !== undefined && params !== null) return readParams(method, info, params);
+  const read = params === undefined || params === null
+    ? withoutParams(method, info)
+    : readParams(method, info, params);
+  if (method === "initialize" && initialized) {
+    throw new RpcError(NO_CODE, `duplicate ${quote(method)} received`);
+  }
+  return read;
+}
+
+function withoutParams(method: string, info: MethodInfo): JsonObject {
   if (!info.needsParams) return {};
   // Only `null` comes here: the SDK finds it after the point where it tells missing `params`.
   throw method === "initialize"
@@ -146,6 +164,7 @@ function readParams(method: string, info: MethodInfo, params: JsonValue): JsonOb
   const fault = typeFault(info, params);
   if (fault === undefined) return params as JsonObject;
   // The Go SDK marks unreadable params as invalid everywhere but in `initialize`.
+  if (method === "server/discover") throw methodNotFound(method);
   const [code, mark] = method === "initialize"
     ? [NO_CODE, ""]
     : [INVALID_PARAMS, "invalid params: "];
@@ -166,7 +185,11 @@ function typeFault({ type, members }: MethodInfo, params: JsonValue): string | u
     if (value === null) continue;
     if (wanted === "string" ? typeof value === "string" : isJsonObject(value)) continue;
     const raw = quote(JSON.stringify(value));
-    const target = wanted === "string" ? "string" : "mcp.Meta";
+    const target = wanted === "string"
+      ? "string"
+      : member === "_meta"
+      ? "map[string]interface {}"
+      : `mcp.${member}`;
     return `cannot unmarshal ${raw} into Go struct field mcp.${type}.${member} of type ${target}`;
   }
   return undefined;

@@ -1,6 +1,8 @@
-import type { JsonObject, JsonValue } from "../json.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
 import { goQuote as quote } from "../schema/_go_format.ts";
+import { methodNotFound } from "./admission.ts";
 import { callTool } from "./call_tool.ts";
+import { discover } from "./discover.ts";
 import { INVALID_PARAMS, RpcError } from "./rpc_error.ts";
 import type { Twin } from "./twin.ts";
 
@@ -30,6 +32,18 @@ export const METHODS: Readonly<Record<string, Method>> = {
   "prompts/get": ({ name }) => {
     throw new RpcError(INVALID_PARAMS, `unknown prompt ${quote(text(name))}`);
   },
+  "completion/complete": ({ ref, argument }) => {
+    const name = isJsonObject(argument) ? text(argument.name) : "";
+    const missing = !isJsonObject(ref) ? "ref" : name === "" ? "argument.name" : undefined;
+    if (missing === undefined) throw methodNotFound("completion/complete");
+    throw new RpcError(INVALID_PARAMS, `invalid params: missing required '${missing}' field`);
+  },
+  "subscriptions/listen": ({ notifications }) => {
+    if (isJsonObject(notifications)) throw methodNotFound("subscriptions/listen");
+    const message = "invalid params: missing required 'notifications' field";
+    throw new RpcError(INVALID_PARAMS, message);
+  },
+  "server/discover": discover,
   // Accepted, and without effect: no answer of this server comes with log messages.
   "logging/setLevel": () => ({}),
 };

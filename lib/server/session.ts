@@ -7,9 +7,10 @@ import type {
 } from "@modelcontextprotocol/sdk/types";
 import type { JsonObject } from "../json.ts";
 import { admit, type Incoming, methodNotFound } from "./admission.ts";
+import { SESSION_VERSIONS } from "./discover.ts";
 import { METHODS } from "./methods.ts";
 import { RpcError } from "./rpc_error.ts";
-import type { Twin } from "./twin.ts";
+import { CAPABILITIES, type Twin } from "./twin.ts";
 
 /** An answer to a request. */
 export type Reply = JSONRPCResultResponse | JSONRPCErrorResponse;
@@ -30,13 +31,6 @@ export interface Session {
   /** Ends the session. */
   close(): void;
 }
-
-/** What the Go SDK declares for a server with tools and resources (DECISIONS.md, row 13). */
-const CAPABILITIES = {
-  logging: {},
-  resources: { listChanged: true },
-  tools: { listChanged: true },
-};
 
 /** Never asked, since this server elicits nothing; the SDK's own would build an ajv per session. */
 const noValidator = {
@@ -147,9 +141,11 @@ function linkTo(server: Server): Link {
 /** Leaves out what this server does not use and the SDK's schemas might refuse. */
 function forSdk(method: string, params: JsonObject): JsonObject {
   if (method === "initialize") {
-    const protocolVersion = params.protocolVersion ?? "";
+    // To an older version that only the SDK knows, the newest one is the answer, as to any other.
+    const known = SESSION_VERSIONS.includes(String(params.protocolVersion));
+    const protocolVersion = known ? params.protocolVersion! : "";
     return { protocolVersion, capabilities: {}, clientInfo: { name: "", version: "" } };
   }
-  const { _meta, task: _task, ...rest } = params;
-  return rest;
+  const { _meta: meta = {}, task: _task, ...rest } = params;
+  return method === "server/discover" ? { meta } : rest;
 }

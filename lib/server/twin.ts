@@ -18,6 +18,13 @@ export interface Surroundings {
   readonly exposeFixtureErrors: boolean;
 }
 
+/** What the Go SDK declares for a server with tools and resources (DECISIONS.md, row 13). */
+export const CAPABILITIES = {
+  logging: {},
+  resources: { listChanged: true },
+  tools: { listChanged: true },
+};
+
 /** A tool as the server knows it from start to end. */
 export interface Tool {
   readonly inputSchema: JsonObject;

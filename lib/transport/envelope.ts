@@ -35,7 +35,8 @@ export class PayloadError extends Error {
  * @throws {PayloadError} When any part of it is no JSON-RPC message.
  */
 export function readPayload(text: string): Payload {
-  const value = parse(text);
+  // The Go SDK reads `null` as a batch of nothing.
+  const value = parse(text) ?? [];
   if (!Array.isArray(value)) return { messages: readMessage(value), isBatch: false };
   if (value.length === 0) throw new PayloadError("empty batch");
   return { messages: value.flatMap(readMessage), isBatch: true };
@@ -48,10 +49,9 @@ export function readPayload(text: string): Payload {
  * @returns Its JSON, in one line.
  */
 export function writeReply(reply: Reply): string {
-  const { jsonrpc, id = null } = reply;
-  return "result" in reply
-    ? JSON.stringify({ jsonrpc, id, result: reply.result })
-    : JSON.stringify({ jsonrpc, id, error: reply.error });
+  const [member, value] = "result" in reply ? ["result", reply.result] : ["error", reply.error];
+  const id = writeId(reply.id ?? null);
+  return `{"jsonrpc":"2.0","id":${id},"${member}":${JSON.stringify(value)}}`;
 }
 
 function parse(text: string): JsonValue {
@@ -62,7 +62,8 @@ function parse(text: string): JsonValue {
   }
 }
 
-function readMessage(value: JsonValue): Incoming[] {
+function readMessage(given: JsonValue): Incoming[] {
+  const value = given ?? {};
   if (!isJsonObject(value)) throw unreadable(value, "value of type jsonrpc2.wireDecode");
   const version = own(value, "jsonrpc") ?? "";
   if (typeof version !== "string") throw unreadable(version, "struct field wireDecode.jsonrpc");
@@ -71,6 +72,8 @@ function readMessage(value: JsonValue): Incoming[] {
   }
   const id = readId(own(value, "id") ?? undefined);
   if (!Object.hasOwn(value, "method")) {
+    const error = own(value, "error") ?? {};
+    if (!isJsonObject(error)) throw unreadable(error, "struct field jsonrpc2.wireDecode.error");
     if (id === undefined) throw new PayloadError("invalid request");
     return [];
   }
@@ -84,7 +87,17 @@ function readMessage(value: JsonValue): Incoming[] {
 function readId(id: JsonValue | undefined): string | number | undefined {
   if (typeof id === "number") return Math.trunc(id) + 0;
   if (id === undefined || typeof id === "string") return id;
-  throw new PayloadError("parse error: invalid ID type");
+  const type = Array.isArray(id) ? "[]interface {}" : "map[string]interface {}";
+  throw new PayloadError(
+    `parse error: invalid ID type ${isJsonObject(id) || Array.isArray(id) ? type : "bool"}`,
+  );
+}
+
+/** Beyond the safe integers, the digits that Go's int64 would have. */
+function writeId(id: string | number | null): string {
+  if (typeof id !== "number" || Number.isSafeInteger(id)) return JSON.stringify(id);
+  const exact = BigInt(id);
+  return String(BigInt.asIntN(64, exact) === exact ? exact : -(2n ** 63n));
 }
 
 function own(object: JsonObject, key: string): JsonValue | undefined {

@@ -86,21 +86,25 @@ function isAllowedHost(host: string, allowedHosts: readonly string[]): boolean {
   const name = hostname(host);
   return isLoopbackName(name) ||
     allowedHosts.some((allowed) =>
-      allowed === "*" || [host.toLowerCase(), name].includes(allowed.toLowerCase())
+      allowed === "*" || [host, name].some((given) => given.toLowerCase() === allowed.toLowerCase())
     );
 }
 
-/** The name or address of a `host[:port]`, without the brackets of IPv6, in lower case. */
+/** The name or address of a `host[:port]`, without the brackets of IPv6. */
 function hostname(host: string): string {
-  return host.toLowerCase().replace(/:\d*$/, "").replace(/^\[(.*)\]$/, "$1");
+  const bracketed = /^\[([^\]]*)\](?::.*)?$/.exec(host)?.[1];
+  if (bracketed !== undefined) return bracketed;
+  // More than one colon is an IPv6 address without brackets, and has no port.
+  return host.indexOf(":") === host.lastIndexOf(":") ? host.replace(/:.*$/, "") : host;
 }
 
 /**
  * Tells whether a name or address can only mean this machine.
  *
- * @param name Such as `localhost`, `127.0.0.1` or `::1`.
+ * @param name Such as `localhost`, `127.0.0.1` or `::1`; like the Go SDK, in lower case.
  * @returns Whether it is loopback.
  */
 export function isLoopbackName(name: string): boolean {
-  return name === "localhost" || name === "::1" || /^127(?:\.\d{1,3}){3}$/.test(name);
+  return name === "localhost" || name === "::1" ||
+    /^(?:::ffff:)?127(?:\.\d{1,3}){3}$/.test(name);
 }

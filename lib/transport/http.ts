@@ -1,6 +1,6 @@
 import type { Twin } from "../server/twin.ts";
 import { allowReading, answerPreflight, type Guard, turnAway } from "./guard.ts";
-import { refuse } from "./http_reply.ts";
+import { refuse, targetOf } from "./http_reply.ts";
 import { keepSessions, type SessionLimits } from "./sessions.ts";
 import { serveSse, type SseSession } from "./sse.ts";
 import { serveStreamable, type StreamableSession } from "./streamable.ts";
@@ -41,7 +41,7 @@ export function serveHttp(twin: Twin, options: HttpOptions): HttpServer {
   const sse = keepSessions<SseSession>(options.limits);
 
   const route = async (request: Request): Promise<Response> => {
-    switch (new URL(request.url).pathname) {
+    switch (targetOf(request).path) {
       case "/mcp":
         return await serveStreamable(request, twin, streamable, BODY_LIMIT);
       case "/sse":

@@ -14,6 +14,18 @@ export function refuse(status: number, text: string, headers: HeadersInit = {}):
 }
 
 /**
+ * What a request asks for. Its URL is not parsed as one, since it holds the `Host` header, in which
+ * a client can send anything.
+ *
+ * @param request The request.
+ * @returns The path, and the query's parameters.
+ */
+export function targetOf(request: Request): { path: string; query: URLSearchParams } {
+  const [, path = "/", query = ""] = /^\w+:\/\/[^/?#]*([^?#]*)\??([^#]*)/.exec(request.url) ?? [];
+  return { path, query: new URLSearchParams(query) };
+}
+
+/**
  * Frames one message as a server-sent event.
  *
  * @param event The event's name.
@@ -35,7 +47,8 @@ export async function readBody(request: Request, limit: number): Promise<string 
   const tooLarge = () => refuse(413, `request body exceeds ${limit} bytes`);
   if (Number(request.headers.get("content-length")) > limit) return tooLarge();
   if (request.body === null) return "";
-  const decoder = new TextDecoder();
+  // A byte order mark is no JSON, for the Go SDK, so it must not be lost here.
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   let text = "";
   let size = 0;
   for await (const chunk of request.body) {
@@ -61,12 +74,25 @@ export function accepts(accept: string | null): { json: boolean; stream: boolean
   };
 }
 
+const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
+const PARAMETER = `;[ \\t]*(${TOKEN})=(?:${TOKEN}|"(?:[^"\\\\]|\\\\.)*")[ \\t]*`;
+const CONTENT_TYPE = new RegExp(`^[ \\t]*(${TOKEN}/${TOKEN})[ \\t]*(?:${PARAMETER})*;?[ \\t]*$`);
+
 /**
- * The bare media type of a header value.
+ * Tells whether a body is declared to be JSON, in a `Content-Type` that Go's `mime.ParseMediaType`
+ * can read: parameters must be whole, and each there once.
  *
- * @param value Such as `application/json; charset=utf-8`.
- * @returns The type in lower case without parameters.
+ * @param contentType The header, `null` when it is missing.
+ * @returns Whether it says `application/json`.
  */
-export function mediaType(value: string | null): string {
-  return (value ?? "").split(";")[0]!.trim().toLowerCase();
+export function declaresJson(contentType: string | null): boolean {
+  const type = CONTENT_TYPE.exec(contentType ?? "")?.[1];
+  if (type?.toLowerCase() !== "application/json") return false;
+  const names = [...contentType!.matchAll(new RegExp(PARAMETER, "g"))].map(([, name]) => name);
+  return new Set(names).size === names.length;
+}
+
+/** The bare media type of one range of an `Accept` header, in lower case. */
+function mediaType(range: string): string {
+  return range.split(";")[0]!.trim().toLowerCase();
 }

@@ -2,7 +2,7 @@ import { type Incoming, refusal } from "../server/admission.ts";
 import { openSession } from "../server/session.ts";
 import type { Twin } from "../server/twin.ts";
 import { PayloadError, readPayload, writeReply } from "./envelope.ts";
-import { mediaType, readBody, refuse, serverSentEvent } from "./http_reply.ts";
+import { declaresJson, readBody, refuse, serverSentEvent, targetOf } from "./http_reply.ts";
 import { newSessionId } from "./session_id.ts";
 import type { Sessions } from "./sessions.ts";
 
@@ -36,7 +36,7 @@ export async function serveSse(
 ): Promise<Response> {
   switch (request.method) {
     case "GET":
-      return await openStream(new URL(request.url).pathname, twin, sessions);
+      return await openStream(targetOf(request).path, twin, sessions);
     case "POST":
       return await serveMessage(request, sessions, bodyLimit);
     default:
@@ -93,10 +93,10 @@ async function serveMessage(
   sessions: Sessions<SseSession>,
   bodyLimit: number,
 ): Promise<Response> {
-  if (mediaType(request.headers.get("content-type")) !== "application/json") {
+  if (!declaresJson(request.headers.get("content-type"))) {
     return refuse(415, "Content-Type must be 'application/json'");
   }
-  const id = new URL(request.url).searchParams.get("sessionid");
+  const id = targetOf(request).query.get("sessionid");
   if (!id) return refuse(400, "sessionid must be provided");
   if (sessions.get(id) === undefined) return refuse(404, "session not found");
   const body = await readBody(request, bodyLimit);

@@ -1,9 +1,12 @@
 import { goQuote as quote } from "../schema/_go_format.ts";
 import { type Incoming, refusal } from "../server/admission.ts";
-import { openSession, type Session } from "../server/session.ts";
+import { KNOWN_VERSIONS, SESSIONLESS_VERSION } from "../server/discover.ts";
+import { METHOD_NOT_FOUND } from "../server/rpc_error.ts";
+import { openSession, type Reply, type Session } from "../server/session.ts";
 import type { Twin } from "../server/twin.ts";
 import { PayloadError, readPayload, writeReply } from "./envelope.ts";
-import { accepts, mediaType, readBody, refuse, serverSentEvent } from "./http_reply.ts";
+import { accepts, declaresJson, readBody, refuse, serverSentEvent } from "./http_reply.ts";
+import { refuseRpc, refuseSessionless } from "./sessionless.ts";
 import { newSessionId } from "./session_id.ts";
 import type { Sessions } from "./sessions.ts";
 
@@ -15,10 +18,6 @@ export interface StreamableSession {
   stream: ReadableStreamDefaultController<Uint8Array> | undefined;
 }
 
-/** The protocol versions the Go SDK knows, newest first; it refuses older unknown ones. */
-const SUPPORTED_VERSIONS = ["2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
-/** The first version without sessions. Servers with sessions, as production, do not speak it. */
-const SESSIONLESS_VERSION = "2026-07-28";
 const FIRST_VERSION_WITHOUT_BATCHES = "2025-06-18";
 /** What a request without the version header is taken for. */
 const ASSUMED_VERSION = "2025-03-26";
@@ -50,8 +49,8 @@ export async function serveStreamable(
   bodyLimit: number,
 ): Promise<Response> {
   const version = request.headers.get("mcp-protocol-version");
-  if (version && !SUPPORTED_VERSIONS.includes(version) && version < SESSIONLESS_VERSION) {
-    const supported = `supported versions: ${SUPPORTED_VERSIONS.join(",")}`;
+  if (version && !KNOWN_VERSIONS.includes(version) && version < SESSIONLESS_VERSION) {
+    const supported = `supported versions: ${KNOWN_VERSIONS.join(",")}`;
     return refuse(400, `Bad Request: Unsupported protocol version (${supported})`);
   }
   switch (request.method) {
@@ -114,7 +113,7 @@ async function servePost(
   sessions: Sessions<StreamableSession>,
   bodyLimit: number,
 ): Promise<Response> {
-  if (mediaType(request.headers.get("content-type")) !== "application/json") {
+  if (!declaresJson(request.headers.get("content-type"))) {
     return refuse(415, "Content-Type must be 'application/json'");
   }
   const { json, stream } = accepts(request.headers.get("accept"));
@@ -130,7 +129,7 @@ async function servePost(
   try {
     const body = await readBody(request, bodyLimit);
     if (body instanceof Response) return body;
-    const messages = readMessages(body, request.headers.get("mcp-protocol-version"));
+    const messages = readMessages(body, request.headers);
     if (messages instanceof Response) return messages;
     // The session may have ended while the body arrived.
     const open = id ? sessions.get(id) : await openStreamable(twin);
@@ -144,7 +143,7 @@ async function servePost(
 }
 
 /** Reads a body and checks what can be refused before any session sees it. */
-function readMessages(body: string, header: string | null): readonly Incoming[] | Response {
+function readMessages(body: string, headers: Headers): readonly Incoming[] | Response {
   if (body === "") return refuse(400, "POST requires a non-empty body");
   let payload;
   try {
@@ -153,29 +152,50 @@ function readMessages(body: string, header: string | null): readonly Incoming[] 
     if (error instanceof PayloadError) return refuse(400, `malformed payload: ${error.message}`);
     throw error;
   }
-  const version = header || ASSUMED_VERSION;
+  const version = headers.get("mcp-protocol-version") || ASSUMED_VERSION;
   if (payload.isBatch && version >= FIRST_VERSION_WITHOUT_BATCHES) {
     const since = `${FIRST_VERSION_WITHOUT_BATCHES} and later (request version: ${version})`;
     return refuse(400, `JSON-RPC batching is not supported in ${since}`);
   }
   for (const message of payload.messages) {
     const reason = refusal(message);
-    if (reason !== undefined) return refuse(400, reason);
+    const refused = reason === undefined
+      ? refuseSessionless(message, headers, version)
+      : refuseMessage(message, reason, version);
+    if (refused !== undefined) return refused;
   }
   return payload.messages;
+}
+
+/** Says why a message is refused: in plain text, or as a JSON-RPC error in the newest protocol. */
+function refuseMessage(message: Incoming, reason: string, version: string): Response {
+  const unknown = reason.startsWith("JSON RPC not handled");
+  if (!unknown || message.id === undefined || version < SESSIONLESS_VERSION) {
+    return refuse(400, reason);
+  }
+  return refuseRpc(message, METHOD_NOT_FOUND, reason, 404);
 }
 
 async function answer(open: StreamableSession, messages: readonly Incoming[]): Promise<Response> {
   const replies = await Promise.all(messages.map((message) => open.session.receive(message)));
   if (messages.every(({ id }) => id === undefined)) return new Response(null, { status: 202 });
   // Every answer is complete at once, so the stream that the client expects is sent as one body.
-  const body = replies.filter((reply) => reply !== undefined)
+  const body = firstOfEachId(replies)
     .map((reply) => serverSentEvent("message", writeReply(reply))).join("");
   const response = new Response(body, { headers: STREAM_HEADERS });
   if (messages.some(({ method }) => method === "initialize")) {
     response.headers.set("mcp-session-id", open.id);
   }
   return response;
+}
+
+/** A batch that repeats an id gets one answer to it. */
+function firstOfEachId(replies: readonly (Reply | undefined)[]): Reply[] {
+  const byId = new Map<unknown, Reply>();
+  for (const reply of replies) {
+    if (reply !== undefined && !byId.has(reply.id)) byId.set(reply.id, reply);
+  }
+  return [...byId.values()];
 }
 
 /** A client names its session from its second request on; until then, nobody else knows it. */
