@@ -58,7 +58,8 @@ function parse(text: string): JsonValue {
   try {
     return JSON.parse(text);
   } catch {
-    throw new PayloadError("unmarshaling jsonrpc message: json: invalid character");
+    const reason = text.trim() === "" ? "EOF" : "json: invalid character";
+    throw new PayloadError(`unmarshaling jsonrpc message: ${reason}`);
   }
 }
 
