@@ -29,13 +29,29 @@ const PART = /(\d*)(?:\.(\d*))?(ms|s|m|h)/g;
  * @returns Nanoseconds, or `undefined` when `text` is not such a duration or exceeds some 292 years.
  */
 export function parseDuration(text: string): bigint | undefined {
+  if (text === "0") return 0n;
   if (!DURATION.test(text)) return undefined;
   let total = 0n;
   for (const [, whole = "", fraction = "", unit = ""] of text.matchAll(PART)) {
     const nanoseconds = UNITS[unit]!;
     total += BigInt(whole || "0") * nanoseconds;
-    // Go drops what is finer than a nanosecond, and so does the division.
-    if (fraction !== "") total += BigInt(fraction) * nanoseconds / 10n ** BigInt(fraction.length);
+    total += fractionOf(fraction, nanoseconds);
   }
   return total <= LONGEST ? total : undefined;
+}
+
+/**
+ * A fraction of a unit, in whole nanoseconds. Like Go, it takes as many digits as an int64 holds
+ * and multiplies them as floating point numbers.
+ */
+function fractionOf(digits: string, unit: bigint): bigint {
+  let value = 0n;
+  let scale = 1;
+  for (const digit of digits) {
+    const next = value * 10n + BigInt(digit);
+    if (next > LONGEST) break;
+    value = next;
+    scale *= 10;
+  }
+  return BigInt(Math.trunc(Number(value) * (Number(unit) / scale)));
 }

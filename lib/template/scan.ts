@@ -33,6 +33,9 @@ export function scanTemplate(source: string): Template {
     if (text !== "") segments.push({ kind: "text", text });
     if (open === -1) break;
     inString = endsInString(text, inString);
+    if (inString && endsInEscape(text)) {
+      throw new TemplateError("a `\\` stands before `{{`; write `\\\\` for a backslash", open);
+    }
     const placeholder = readPlaceholder(source, open, inString);
     segments.push(placeholder);
     position = open + placeholder.length;
@@ -64,4 +67,9 @@ function endsInString(text: string, startsInString: boolean): boolean {
     else if (char === "\\" && inString) index++;
   }
   return inString;
+}
+
+/** Whether text inside a string ends in a backslash that would swallow what is inserted next. */
+function endsInEscape(text: string): boolean {
+  return /\\*$/.exec(text)![0].length % 2 === 1;
 }
