@@ -6,11 +6,13 @@ import type { FixtureStore } from "./store.ts";
 
 /** A file younger than this may still be in the middle of being saved. */
 const SETTLING_MS = 25;
-/** How long a call waits for a file to settle, in all. */
+/** How long a call waits for a file to settle or to come back, in all. */
 const PATIENCE_MS = 250;
 const PAUSE_MS = 10;
-/** The coarsest timestamps in use (FAT): within this time an edit may leave no trace. */
-const COARSEST_TIMESTAMP_MS = 2_000;
+/** The coarsest grain of modification times in use (FAT). */
+const COARSE_MTIME_MS = 2_000;
+/** The runtime tells the time of a file's last change of any kind in whole seconds. */
+const CTIME_MS = 1_000;
 
 /** What tells one state of a file from another. */
 interface Stamp {
@@ -20,10 +22,12 @@ interface Stamp {
   readonly inode: number;
 }
 
-/** A parsed file, and the state it was read in. */
-interface Entry {
-  readonly fixture: Fixture;
+/** What reading a file gave. */
+interface Reading {
+  readonly outcome: Fixture | FixtureError;
   readonly stamp: Stamp;
+  /** Whether nobody was writing the file, as far as can be told. */
+  readonly settled: boolean;
   /** Whether any later edit is sure to change the stamp. */
   readonly trusted: boolean;
 }
@@ -41,63 +45,66 @@ interface Entry {
  */
 export function openDiskStore(directory: string): FixtureStore {
   const fixtures = loadFolder(directory);
-  const entries = new Map<string, Entry>();
   const paths = new Map([...fixtures].map(([tool, { path }]) => [tool, path]));
+  const known = new Map<string, { fixture: Fixture; stamp: Stamp }>();
 
-  /** The file moved or went away: another file of the folder may hold the tool by now. */
-  const findAgain = (tool: string): Fixture => {
-    const path = paths.get(tool)!;
-    const found = readFolder(directory).fixtures.get(tool);
-    if (found === undefined) {
-      const message = `gone, and no other file here defines the tool \`${tool}\``;
-      throw new FixtureError([{ path, line: 1, message }]);
+  const readNow = async (tool: string): Promise<Fixture> => {
+    const deadline = Date.now() + PATIENCE_MS;
+    while (true) {
+      const late = Date.now() > deadline;
+      const reading = readFile(paths.get(tool)!, tool) ?? search(tool);
+      if (reading === undefined) {
+        if (late) throw gone(paths.get(tool)!, tool);
+      } else if (reading.settled || late) {
+        const { outcome, stamp, trusted } = reading;
+        if (outcome instanceof FixtureError) throw outcome;
+        if (trusted) known.set(tool, { fixture: outcome, stamp });
+        return outcome;
+      }
+      await new Promise((resume) => setTimeout(resume, PAUSE_MS));
     }
-    paths.set(tool, found.path);
-    return found;
+  };
+
+  /** The file is gone or defines another tool: another one of the folder may hold this one now. */
+  const search = (tool: string): Reading | undefined => {
+    const path = readFolder(directory).fixtures.get(tool)?.path;
+    if (path === undefined) return undefined;
+    paths.set(tool, path);
+    return readFile(path, tool);
   };
 
   return {
     fixtures,
     read(tool) {
-      const path = paths.get(tool)!;
-      const known = entries.get(tool);
-      const stamp = stampOf(path);
-      if (stamp === undefined) return findAgain(tool);
-      if (known?.trusted && sameStamp(known.stamp, stamp)) return known.fixture;
-      return readSettled(path, tool).then((entry) => {
-        entries.set(tool, entry);
-        return entry.fixture;
-      });
+      const entry = known.get(tool);
+      if (entry !== undefined) {
+        const stamp = stampOf(paths.get(tool)!);
+        if (stamp !== undefined && sameStamp(entry.stamp, stamp)) return entry.fixture;
+        known.delete(tool);
+      }
+      return readNow(tool);
     },
   };
 }
 
-/** Reads a file when nobody is writing it, or after a while even so. */
-async function readSettled(path: string, tool: string): Promise<Entry> {
-  const deadline = Date.now() + PATIENCE_MS;
-  while (true) {
-    const before = stampOf(path);
-    const started = Date.now();
-    const outcome = attempt(path, tool);
-    const after = stampOf(path);
-    const age = before === undefined ? 0 : started - Math.max(before.mtime, before.ctime);
-    // A time in the future says nothing, and waiting would not change that.
-    const settling = age >= 0 && age < SETTLING_MS;
-    const whole = before !== undefined && after !== undefined && sameStamp(before, after);
-    if ((whole && !settling) || Date.now() > deadline) {
-      if (outcome instanceof Error) throw outcome;
-      return { fixture: outcome, stamp: before!, trusted: whole && isTrusted(before, age) };
-    }
-    await new Promise((resume) => setTimeout(resume, PAUSE_MS));
-  }
+/** Reads a file; `undefined` when it is not there or defines another tool. */
+function readFile(path: string, tool: string): Reading | undefined {
+  const stamp = stampOf(path);
+  if (stamp === undefined) return undefined;
+  const started = Date.now();
+  const outcome = parseFile(path);
+  if (!(outcome instanceof FixtureError) && outcome.tool !== tool) return undefined;
+  const after = stampOf(path);
+  const whole = after !== undefined && sameStamp(stamp, after);
+  const age = started - stamp.mtime;
+  // A time in the future says nothing, and waiting would not change that.
+  const settled = whole && !(age >= 0 && age < SETTLING_MS);
+  return { outcome, stamp, settled, trusted: settled && isTrusted(stamp, started) };
 }
 
-function attempt(path: string, tool: string): Fixture | Error {
+function parseFile(path: string): Fixture | FixtureError {
   try {
-    const fixture = parseFixture(Deno.readTextFileSync(path), path);
-    if (fixture.tool === tool) return fixture;
-    const message = `defines the tool \`${fixture.tool}\` now; the server knows it as \`${tool}\``;
-    return new FixtureError([{ path, line: 1, message }]);
+    return parseFixture(Deno.readTextFileSync(path), path);
   } catch (error) {
     if (error instanceof FixtureError) return error;
     const reason = error instanceof Error ? error.message : String(error);
@@ -105,10 +112,10 @@ function attempt(path: string, tool: string): Fixture | Error {
   }
 }
 
-/** Whether the file was old enough, for the grain of its timestamps, when it was read. */
-function isTrusted({ mtime }: Stamp, age: number): boolean {
-  const coarse = mtime % 1000 === 0;
-  return age >= (coarse ? COARSEST_TIMESTAMP_MS : SETTLING_MS);
+/** Whether every edit after the reading falls into another tick of the file's timestamps. */
+function isTrusted({ mtime, ctime }: Stamp, started: number): boolean {
+  const grain = mtime % 1000 === 0 ? COARSE_MTIME_MS : SETTLING_MS;
+  return started - mtime >= grain && started - ctime >= CTIME_MS + SETTLING_MS;
 }
 
 function stampOf(path: string): Stamp | undefined {
@@ -128,4 +135,9 @@ function stampOf(path: string): Stamp | undefined {
 /** A stamp without times (`NaN`) equals none, not even itself: such a file is always read. */
 function sameStamp(a: Stamp, b: Stamp): boolean {
   return a.mtime === b.mtime && a.ctime === b.ctime && a.size === b.size && a.inode === b.inode;
+}
+
+function gone(path: string, tool: string): FixtureError {
+  const message = `the tool \`${tool}\` is not defined here any more, nor in another file; put it back`;
+  return new FixtureError([{ path, line: 1, message }]);
 }

@@ -45,8 +45,8 @@ export function changeOverrides(path: string, change: (entries: JsonObject) => v
     Deno.mkdirSync(dirname(path), { recursive: true });
     using lock = Deno.openSync(`${path}.lock`, { create: true, write: true });
     lock.lockSync(true);
-    const text = tryRead(path);
-    const entries = text === undefined || text.trim() === "" ? {} : parseOverridesObject(text);
+    const text = readIfThere(path);
+    const entries = text.trim() === "" ? {} : parseOverridesObject(text);
     if (entries === undefined) {
       throw new OverridesFileError(
         `${path} is not a JSON object, so it was left as it is.\n` +
@@ -77,6 +77,16 @@ function replaceFile(path: string, text: string): void {
     } catch {
       // It may never have been made; the first error is the one to tell.
     }
+    throw error;
+  }
+}
+
+/** A file that is there and cannot be read is an error: writing would lose what it holds. */
+function readIfThere(path: string): string {
+  try {
+    return Deno.readTextFileSync(path);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return "";
     throw error;
   }
 }
