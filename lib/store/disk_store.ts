@@ -1,7 +1,7 @@
 import type { Fixture } from "../fixture/fixture.ts";
 import { parseFixture } from "../fixture/parse.ts";
 import { FixtureError } from "../fixture/problem.ts";
-import { loadFolder, readFolder } from "./folder.ts";
+import { findToolFile, loadFolder } from "./folder.ts";
 import type { FixtureStore } from "./store.ts";
 
 /** A file younger than this may still be in the middle of being saved. */
@@ -24,6 +24,8 @@ interface Stamp {
 
 /** What reading a file gave. */
 interface Reading {
+  /** The file's text, or why it cannot be read. */
+  readonly text: string;
   readonly outcome: Fixture | FixtureError;
   readonly stamp: Stamp;
   /** Whether nobody was writing the file, as far as can be told. */
@@ -50,24 +52,29 @@ export function openDiskStore(directory: string): FixtureStore {
 
   const readNow = async (tool: string): Promise<Fixture> => {
     const deadline = Date.now() + PATIENCE_MS;
+    let before: Reading | undefined;
     while (true) {
       const late = Date.now() > deadline;
       const reading = readFile(paths.get(tool)!, tool) ?? search(tool);
       if (reading === undefined) {
         if (late) throw gone(paths.get(tool)!, tool);
-      } else if (reading.settled || late) {
+      } else if (reading.settled || (late && reading.text === before?.text)) {
         const { outcome, stamp, trusted } = reading;
         if (outcome instanceof FixtureError) throw outcome;
         if (trusted) known.set(tool, { fixture: outcome, stamp });
         return outcome;
+      } else if (late) {
+        // Whatever was read of a file that changes all the time may be a part of it.
+        throw restless(paths.get(tool)!);
       }
+      before = reading;
       await new Promise((resume) => setTimeout(resume, PAUSE_MS));
     }
   };
 
   /** The file is gone or defines another tool: another one of the folder may hold this one now. */
   const search = (tool: string): Reading | undefined => {
-    const path = readFolder(directory).fixtures.get(tool)?.path;
+    const path = findToolFile(directory, tool);
     if (path === undefined) return undefined;
     paths.set(tool, path);
     return readFile(path, tool);
@@ -92,23 +99,33 @@ function readFile(path: string, tool: string): Reading | undefined {
   const stamp = stampOf(path);
   if (stamp === undefined) return undefined;
   const started = Date.now();
-  const outcome = parseFile(path);
+  const text = tryRead(path);
+  const outcome = text instanceof FixtureError ? text : parseText(text, path);
   if (!(outcome instanceof FixtureError) && outcome.tool !== tool) return undefined;
   const after = stampOf(path);
   const whole = after !== undefined && sameStamp(stamp, after);
   const age = started - stamp.mtime;
   // A time in the future says nothing, and waiting would not change that.
   const settled = whole && !(age >= 0 && age < SETTLING_MS);
-  return { outcome, stamp, settled, trusted: settled && isTrusted(stamp, started) };
+  const trusted = settled && isTrusted(stamp, started);
+  return { text: String(text), outcome, stamp, settled, trusted };
 }
 
-function parseFile(path: string): Fixture | FixtureError {
+function tryRead(path: string): string | FixtureError {
   try {
-    return parseFixture(Deno.readTextFileSync(path), path);
+    return Deno.readTextFileSync(path);
   } catch (error) {
-    if (error instanceof FixtureError) return error;
     const reason = error instanceof Error ? error.message : String(error);
     return new FixtureError([{ path, line: 1, message: `cannot be read: ${reason}` }]);
+  }
+}
+
+function parseText(text: string, path: string): Fixture | FixtureError {
+  try {
+    return parseFixture(text, path);
+  } catch (error) {
+    if (error instanceof FixtureError) return error;
+    throw error;
   }
 }
 
@@ -138,6 +155,12 @@ function sameStamp(a: Stamp, b: Stamp): boolean {
 }
 
 function gone(path: string, tool: string): FixtureError {
-  const message = `the tool \`${tool}\` is not defined here any more, nor in another file; put it back`;
+  const message =
+    `the tool \`${tool}\` is not defined here any more, nor in another file; put it back`;
+  return new FixtureError([{ path, line: 1, message }]);
+}
+
+function restless(path: string): FixtureError {
+  const message = `is being written again and again; it is read when it has been left alone`;
   return new FixtureError([{ path, line: 1, message }]);
 }

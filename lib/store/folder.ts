@@ -49,6 +49,26 @@ export function loadFolder(directory: string): ReadonlyMap<string, Fixture> {
   throw new FixtureError([{ path: directory, line: 1, message }]);
 }
 
+/**
+ * Finds the file of a folder that defines a tool: the first usable one in the order of their paths.
+ * Only files whose frontmatter holds the name are parsed, since this runs while a call waits.
+ *
+ * @param directory The folder.
+ * @param tool The tool's name.
+ * @returns The file's path, or `undefined` when there is none.
+ */
+export function findToolFile(directory: string, tool: string): string | undefined {
+  return listToolFiles(directory).find((path) => {
+    try {
+      const text = Deno.readTextFileSync(path);
+      const frontmatter = text.slice(0, text.indexOf("\n---", 3));
+      return frontmatter.includes(tool) && parseFixture(text, path).tool === tool;
+    } catch {
+      return false;
+    }
+  });
+}
+
 /** The paths of all tool files, sorted. An unreadable folder is empty. */
 function listToolFiles(directory: string): string[] {
   const paths: string[] = [];

@@ -65,8 +65,12 @@ export function changeOverrides(path: string, change: (entries: JsonObject) => v
   }
 }
 
-/** Writes beside the file and renames: readers see the old content or the new, never half. */
-function replaceFile(path: string, text: string): void {
+/**
+ * Writes beside the file and renames: readers see the old content or the new, never half. Where the
+ * file is a symbolic link, what it points at is replaced and the link stays.
+ */
+function replaceFile(link: string, text: string): void {
+  const path = realPathOf(link);
   const temporary = `${path}.${Deno.pid}.tmp`;
   try {
     Deno.writeTextFileSync(temporary, text);
@@ -78,6 +82,14 @@ function replaceFile(path: string, text: string): void {
       // It may never have been made; the first error is the one to tell.
     }
     throw error;
+  }
+}
+
+function realPathOf(path: string): string {
+  try {
+    return Deno.realPathSync(path);
+  } catch {
+    return path;
   }
 }
 

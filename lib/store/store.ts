@@ -5,6 +5,9 @@ export interface FixtureStore {
   /** What was found at start, by tool name. Fixes which tools exist (BUILD.md §2). */
   readonly fixtures: ReadonlyMap<string, Fixture>;
 
+  /** How many scenarios they have in all, where that is known without looking into them. */
+  readonly scenarioCount?: number;
+
   /**
    * The fixture of a tool as it is now.
    *

@@ -118,6 +118,20 @@ Deno.test("a change that fails leaves the file as it is", () =>
     assert.deepEqual(JSON.parse(Deno.readTextFileSync(path)), { a: "x", b: "y" });
   }));
 
+Deno.test("a file that cannot be put in its place leaves nothing beside it", () =>
+  withFolder((folder) => {
+    const path = join(folder, "overrides.json");
+    Deno.writeTextFileSync(path, "{}");
+    // Meanwhile somebody makes a folder of that name.
+    const change = () => {
+      Deno.removeSync(path);
+      Deno.mkdirSync(join(path, "inner"), { recursive: true });
+    };
+    assert.throws(() => changeOverrides(path, change), OverridesFileError);
+    assert.deepEqual(leftovers(folder), []);
+    assert(Deno.statSync(join(path, "inner")).isDirectory);
+  }));
+
 Deno.test("the file is replaced as a whole, never written over", () =>
   withFolder((folder) => {
     const path = join(folder, "overrides.json");
@@ -252,4 +266,15 @@ Deno.test("two readers do not share what they remember", () =>
     const first = overridesReader(join(folder, "a.json"));
     const second = overridesReader(join(folder, "b.json"));
     assert.deepEqual([...first(), ...second(), ...first()], [["a", "x"], ["b", "y"], ["a", "x"]]);
+  }));
+
+Deno.test("a symbolic link stays one, and the file it points at is changed", () =>
+  withFolder((folder) => {
+    const file = join(folder, "kept.json");
+    const link = join(folder, "overrides.json");
+    Deno.writeTextFileSync(file, '{"a": "x"}');
+    Deno.symlinkSync(file, link);
+    changeOverrides(link, (entries) => entries.b = "y");
+    assert(Deno.lstatSync(link).isSymlink);
+    assert.deepEqual(JSON.parse(Deno.readTextFileSync(file)), { a: "x", b: "y" });
   }));

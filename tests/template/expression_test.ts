@@ -24,6 +24,7 @@ const EXPRESSIONS: readonly (readonly [text: string, expression: Expression])[] 
   ["now-1h30m", { kind: "now", offset: -90n * MINUTE }],
   ["now+.5h", { kind: "now", offset: 30n * MINUTE }],
   ["now+0s", { kind: "now", offset: 0n }],
+  ["now-0", { kind: "now", offset: 0n }],
   ["now@20m", { kind: "now", offset: 0n, round: 20n * MINUTE }],
   ["now+2h@20m", { kind: "now", offset: 2n * HOUR, round: 20n * MINUTE }],
   ["now-2h@1h30m", { kind: "now", offset: -2n * HOUR, round: 90n * MINUTE }],
@@ -110,7 +111,13 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
     ],
     ...["now+2562047h48m", "now@2562047h48m", "now-2562047h48m"],
   ],
-  "give @ a duration above zero": ["now@0s", "now@0h0m", "now+1h@0ms", "now@0.0000001ms|date"],
+  "give @ a duration above zero": [
+    "now@0s",
+    "now@0h0m",
+    "now+1h@0ms",
+    "now@0.0000001ms|date",
+    "now@0",
+  ],
 };
 
 Deno.test("each expression of the table is understood", () => {

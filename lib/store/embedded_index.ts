@@ -1,0 +1,84 @@
+import { join, relative } from "node:path";
+import type { ToolDefinition } from "../fixture/fixture.ts";
+import type { Folder } from "./folder.ts";
+
+/** What is known of one embedded tool file without parsing it. */
+export interface IndexEntry {
+  /** The file, relative to the folder, with `/` on every system. */
+  readonly file: string;
+  readonly tool: string;
+  readonly domain: string;
+  readonly definitionLine: number;
+  readonly scenarioCount: number;
+}
+
+/** Definitions by tool name. */
+export type Definitions = Readonly<Record<string, ToolDefinition>>;
+
+const INDEX = "index.json";
+const DEFINITIONS = "definitions.json";
+
+/**
+ * Writes the index of a folder that is to be embedded, beside its tool files: what a server has to
+ * know when it starts, and the definitions that it lists. All else stays in the tool files.
+ *
+ * @param folder What was read from the folder; it has no problems.
+ * @param directory The folder.
+ */
+export function writeIndex({ fixtures }: Folder, directory: string): void {
+  const all = [...fixtures.values()];
+  const index = all.map(({ path, tool, domain, definitionLine, scenarios }): IndexEntry => ({
+    file: portable(relative(directory, path)),
+    tool,
+    domain,
+    definitionLine,
+    scenarioCount: scenarios.length,
+  }));
+  const definitions = Object.fromEntries(all.map(({ tool, definition }) => [tool, definition]));
+  Deno.writeTextFileSync(join(directory, INDEX), JSON.stringify(index));
+  Deno.writeTextFileSync(join(directory, DEFINITIONS), JSON.stringify(definitions));
+}
+
+/**
+ * Reads the index of an embedded folder.
+ *
+ * @param directory The folder.
+ * @returns The index, or `undefined` when the folder has none.
+ */
+export function readIndex(directory: string): readonly IndexEntry[] | undefined {
+  try {
+    return JSON.parse(Deno.readTextFileSync(join(directory, INDEX)));
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Reads the definitions of an embedded folder that has an index.
+ *
+ * @param directory The folder.
+ * @returns The definitions.
+ */
+export function readDefinitions(directory: string): Definitions {
+  return JSON.parse(Deno.readTextFileSync(join(directory, DEFINITIONS)));
+}
+
+/**
+ * Writes a relative path with `/`, as every system reads it. A backslash separates folders on
+ * Windows and belongs to a name elsewhere.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { portable } from "./embedded_index.ts";
+ *
+ * assert(portable("food\\menu.md", true) === "food/menu.md");
+ * ```
+ *
+ * @param path The path.
+ * @param windows Whether it is a Windows path.
+ * @returns The path with `/`.
+ */
+export function portable(path: string, windows: boolean = Deno.build.os === "windows"): string {
+  return windows ? path.replaceAll("\\", "/") : path;
+}
