@@ -30,13 +30,22 @@ export function checkScenarios(fixture: Fixture, environment: RenderEnvironment)
   return fixture.scenarios.flatMap((scenario) => {
     const about = (rule: Rule, message: string): Finding =>
       aboutScenario(rule, fixture, scenario, message);
-    const args = applyDefaults(inputSchema, sampleArguments(inputSchema, scenario.match));
-    const answer = render(scenario, args, environment);
+    // Without a usable schema there is no sample call, but still an answer to look at.
+    const args = validateInput === undefined
+      ? {}
+      : applyDefaults(inputSchema, sampleArguments(inputSchema, scenario.match));
+    const answers = luckOf(scenario, environment).map((luck) => render(scenario, args, luck));
     return [
-      ...callFaults(fixture, scenario, args, validateInput, about),
-      ...("fault" in answer
-        ? [about("render", answer.fault)]
-        : answerFaults(fixture, scenario, answer.value, validateOutput, about)),
+      ...(validateInput === undefined
+        ? []
+        : callFaults(fixture, scenario, args, validateInput, about)),
+      ...distinct(
+        answers.flatMap((answer) =>
+          "fault" in answer
+            ? [about("render", answer.fault)]
+            : answerFaults(fixture, scenario, answer.value, validateOutput, about)
+        ),
+      ),
     ];
   });
 }
@@ -47,11 +56,11 @@ function callFaults(
   fixture: Fixture,
   scenario: Scenario,
   args: JsonObject,
-  validate: Validate | undefined,
+  validate: Validate,
   about: About,
 ): Finding[] {
   const sample = shorten(JSON.stringify(args));
-  const invalid = validate?.(args);
+  const invalid = validate(args);
   if (invalid !== undefined) {
     return [about("input", `its sample call ${sample} does not fit \`inputSchema\`: ${invalid}`)];
   }
@@ -77,6 +86,23 @@ function answerFaults(
       : [about("output", `its answer does not fit \`outputSchema\`: ${invalid}`)]),
     ...checkAnswerWords(fixture, scenario, value),
   ];
+}
+
+/** An answer with random numbers is looked at with the lowest and the highest ones, too. */
+function luckOf({ template }: Scenario, environment: RenderEnvironment): RenderEnvironment[] {
+  const random = template.segments.some((segment) =>
+    segment.kind === "placeholder" && segment.expression.kind === "rand"
+  );
+  if (!random) return [environment];
+  return [
+    environment,
+    { ...environment, randomInteger: (min) => min },
+    { ...environment, randomInteger: (_min, max) => max },
+  ];
+}
+
+function distinct(findings: readonly Finding[]): Finding[] {
+  return [...new Map(findings.map((finding) => [finding.message, finding])).values()];
 }
 
 function render(

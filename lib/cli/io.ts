@@ -4,7 +4,7 @@ export interface Io {
   out(line: string): void;
   /** Writes one line to standard error. */
   err(line: string): void;
-  /** Reads standard input to its end. */
+  /** Reads standard input to its end, without a byte order mark. */
   readInput(): Promise<string>;
   /** An environment variable, `undefined` when it is not set. */
   env(name: string): string | undefined;

@@ -1,11 +1,25 @@
-import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
-import { FixtureError } from "../fixture/problem.ts";
-import { PRODUCTION } from "../server/appearance.ts";
-import { parseDuration } from "../template/duration.ts";
+import { Command, CommanderError, Option } from "commander";
+import type { TransportKind } from "./client_config.ts";
+import type { ConfigFlags } from "./config.ts";
 import { CliError, EXIT, type ExitCode } from "./failure.ts";
+import { type Example, helpStyle, outputFor, withExamples } from "./help.ts";
+import type { ImportFlags } from "./import.ts";
 import type { Io } from "./io.ts";
-import { findProject, type ProjectFlags } from "./project.ts";
-import type { StartOptions } from "./start.ts";
+import { findProject, type Project, type ProjectFlags } from "./project.ts";
+import { report } from "./report.ts";
+import {
+  isSwitchedOn,
+  knownPort,
+  listItem,
+  milliseconds,
+  portNumber,
+  positiveInteger,
+  setting,
+  toggle,
+  webOrigin,
+} from "./settings.ts";
+import { START_DEFAULTS, type StartOptions } from "./start_options.ts";
+import { didYouMean } from "./suggest.ts";
 
 /** The version of this program. Clients never see it; they see `--server-version`. */
 export const VERSION = "0.1.0";
@@ -23,12 +37,42 @@ export const VERSION = "0.1.0";
 export async function run(argv: readonly string[], home: string, io: Io): Promise<ExitCode> {
   let code: ExitCode = EXIT.done;
   const program = new Program(home, io, (result) => code = result).build();
+  const names = [...program.commands.map((command) => command.name()), "help"];
+  const named = argv[0]?.startsWith("-") ? "start" : names.find((name) => name === argv[0]);
   try {
+    refuseUnknown(argv, names);
     await program.parseAsync([...argv], { from: "user" });
     return code;
   } catch (error) {
-    return report(error, io);
+    return report(misplaced(error, argv, names) ?? error, named, io);
   }
+}
+
+/** `start` being the default command, commander would take an unknown word for its argument. */
+function refuseUnknown(argv: readonly string[], names: readonly string[]): void {
+  const word = argv[0] === "help" ? argv[1] : argv[0];
+  if (word === undefined || word.startsWith("-") || names.includes(word)) return;
+  throw new CliError(
+    `unknown command \`${word}\`${didYouMean(word, names)}\nSee: careem-mcp --help`,
+    EXIT.usage,
+  );
+}
+
+/** Flags before the command made it an argument of `start`, too. */
+function misplaced(
+  error: unknown,
+  argv: readonly string[],
+  names: readonly string[],
+): CliError | undefined {
+  const excess = error instanceof CommanderError && error.code === "commander.excessArguments";
+  if (!excess || !argv[0]?.startsWith("-")) return undefined;
+  const name = argv.find((word) => names.includes(word));
+  return name === undefined ? undefined : new CliError(
+    `the command comes first.\nWrite: careem-mcp ${name} ${
+      argv.filter((word) => word !== name).join(" ")
+    }`,
+    EXIT.usage,
+  );
 }
 
 /** Declares the commands (DESIGN.md, Command line). */
@@ -41,147 +85,266 @@ class Program {
 
   build(): Command {
     const program = new Command("careem-mcp")
-      .description("A local careem-mcp server whose answers come from Markdown fixtures.")
-      .version(VERSION)
+      .description(
+        "A local careem-mcp server whose answers come from Markdown fixtures. " +
+          "Without a command it starts.",
+      )
+      .version(VERSION, "-V, --version", "print the version")
+      .helpOption("-h, --help", "print this help")
+      .helpCommand("help [command]", "print the help of a command")
       .exitOverride()
-      .configureOutput({
-        writeOut: (text) => this.io.out(text.trimEnd()),
-        writeErr: (text) => this.io.err(text.trimEnd()),
-      })
-      .showHelpAfterError("(careem-mcp --help lists the commands)");
+      .configureOutput(outputFor(this.io))
+      .configureHelp(helpStyle(this.io));
     this.addStart(program);
-    return program;
+    this.addScenarios(program);
+    this.addScenario(program);
+    this.addReset(program);
+    this.addCheck(program);
+    this.addCall(program);
+    this.addImport(program);
+    this.addEject(program);
+    this.addConfig(program);
+    program.commands.forEach((command) => this.addProjectOptions(command));
+    return withExamples(program, this.io, [
+      ["", "serve http://127.0.0.1:8787/mcp"],
+      ["scenario food_merchant_search upstream-unavailable", "make a tool fail from now on"],
+      ["reset", "let all tools answer by their rules again"],
+      ["config codex", "print what to paste into a client's configuration"],
+    ]);
   }
 
   private addStart(program: Command): void {
-    this.command(program, "start", { isDefault: true })
+    const { io } = this;
+    this.command(program, "start", { isDefault: true }, [
+      ["start", "serve over HTTP on port 8787"],
+      ["start --stdio", "serve one client over standard input and output"],
+      ["start --port 9000 --log json", "another port, the log as JSON lines"],
+      ["start --allow-host my-own.trycloudflare.com", "let a tunnel through"],
+    ])
       .description("serve over HTTP, or one client over stdio")
-      .option("--stdio", "serve over standard input and output")
+      .addOption(toggle("stdio", "serve over standard input and output"))
       .addOption(
-        setting("port", "<number>", "port to listen on").default(8787).argParser(portNumber),
-      )
-      .addOption(setting("host", "<address>", "address to listen on").default("127.0.0.1"))
-      .addOption(setting("name", "<name>", "server name that clients see").default(PRODUCTION.name))
-      .addOption(
-        setting("server-version", "<version>", "server version that clients see")
-          .default(PRODUCTION.version),
+        setting(io, "port", "<number>", "port to listen on").default(START_DEFAULTS.port).argParser(
+          portNumber,
+        ),
       )
       .addOption(
-        setting("widget-domain", "<url>", "where the widget's page loads its app from")
-          .default(PRODUCTION.widgetDomain).argParser(webOrigin),
-      )
-      .option("--no-output-schema", "list the tools without outputSchema")
-      .option("--no-meta", "list the tools without _meta, and no widget")
-      .addOption(
-        setting("allow-host", "<name>", "also serve this Host; repeatable, * is any")
-          .default([], "loopback only").argParser(listItem),
+        setting(io, "host", "<address>", "address to listen on").default(START_DEFAULTS.host),
       )
       .addOption(
-        setting("allow-origin", "<origin>", "also serve this web origin; repeatable, * is any")
-          .default([], "loopback only").argParser(listItem),
-      )
-      .option("--expose-fixture-errors", "tell clients what is wrong with a broken fixture")
-      .addOption(
-        setting("session-idle", "<duration>", "end sessions unused for this long")
-          .default(30 * 60_000, "30m").argParser(milliseconds),
+        setting(io, "name", "<name>", "server name that clients see").default(START_DEFAULTS.name),
       )
       .addOption(
-        setting("max-sessions", "<number>", "end the longest unused past this many")
-          .default(1000).argParser(positiveInteger),
+        setting(io, "server-version", "<version>", "server version that clients see")
+          .default(START_DEFAULTS.serverVersion),
       )
       .addOption(
-        setting("log", "<format>", "log of calls").choices(["text", "json"]).default("text"),
+        setting(io, "widget-domain", "<url>", "where the widget's page loads its app from")
+          .default(START_DEFAULTS.widgetDomain).argParser(webOrigin),
       )
-      .option("--quiet", "print errors only")
+      .addOption(toggle("no-output-schema", "list the tools without outputSchema"))
+      .addOption(toggle("no-meta", "list the tools without _meta, and no widget"))
+      .addOption(
+        setting(io, "allow-host", "<name>", "also serve this Host; repeatable, * is any")
+          .default(START_DEFAULTS.allowHost, "loopback only").argParser(listItem),
+      )
+      .addOption(
+        setting(io, "allow-origin", "<origin>", "also serve this web origin; repeatable, * is any")
+          .default(START_DEFAULTS.allowOrigin, "loopback only").argParser(listItem),
+      )
+      .addOption(
+        toggle("expose-fixture-errors", "tell clients what is wrong with a broken fixture"),
+      )
+      .addOption(
+        setting(io, "session-idle", "<duration>", "end sessions unused for this long")
+          .default(START_DEFAULTS.sessionIdle, "30m").argParser(milliseconds),
+      )
+      .addOption(
+        setting(io, "max-sessions", "<number>", "end the longest unused past this many")
+          .default(START_DEFAULTS.maxSessions).argParser(positiveInteger),
+      )
+      .addOption(
+        setting(io, "log", "<format>", "log of calls").choices(["text", "json"]).default(
+          START_DEFAULTS.log,
+        ),
+      )
+      .addOption(toggle("quiet", "print errors only"))
       .action(async (flags: StartOptions & ProjectFlags) => {
         const { start } = await import("./start.ts");
-        const project = findProject(flags, this.home);
-        this.finish(await start(this.withSwitches(flags), project, this.io));
+        this.finish(await start(this.withSwitches(flags), this.project(flags), io));
       });
   }
 
-  /** A command with the flags that all of them take. */
-  private command(program: Command, usage: string, options: { isDefault?: boolean } = {}): Command {
-    return program.command(usage, options)
-      .addOption(setting("project", "<dir>", "project folder (tools/ and .run/ are in it)"))
-      .addOption(setting("tools", "<dir>", "folder of tool files"))
-      .addOption(setting("overrides", "<file>", "file of forced scenarios"));
+  private addScenarios(program: Command): void {
+    this.command(program, "scenarios", {}, [
+      ["scenarios", "all tools, by domain"],
+      ["scenarios food_merchant_search", "one tool: which rule leads to which answer"],
+      ["scenarios --json | jq '.tools[] | select(.forced)'", "what is forced now"],
+    ])
+      .description("list the tools and their scenarios")
+      .argument("[tool]", "list this tool's scenarios in file order")
+      .option("--json", "print JSON (see docs/CLI.md)")
+      .action(async (tool: string | undefined, flags: ProjectFlags & { json?: true }) => {
+        const { scenarios } = await import("./scenarios.ts");
+        this.finish(scenarios(tool, flags.json ?? false, this.project(flags), this.io));
+      });
   }
 
-  /** Switches come from the environment, too: any value but an empty one, 0 or false sets them. */
+  private addScenario(program: Command): void {
+    this.command(program, "scenario", {}, [
+      ["scenario ride_book no-captains", "answer ride_book with no-captains from now on"],
+      ["scenario ride_book", "let ride_book answer by its rules again"],
+    ])
+      .description("force a tool into a scenario, or clear that")
+      .argument("<tool>", "the tool")
+      .argument("[name]", "the scenario; without it, the tool's entry is cleared")
+      .action(async (tool: string, name: string | undefined, flags: ProjectFlags) => {
+        const { scenario } = await import("./scenario.ts");
+        this.finish(scenario(tool, name, this.project(flags), this.io));
+      });
+  }
+
+  private addReset(program: Command): void {
+    this.command(program, "reset", {}, [["reset", "let all tools answer by their rules again"]])
+      .description("clear all forced scenarios")
+      .action(async (flags: ProjectFlags) => {
+        const { reset } = await import("./scenario.ts");
+        this.finish(reset(this.project(flags), this.io));
+      });
+  }
+
+  private addCheck(program: Command): void {
+    this.command(program, "check", {}, [
+      ["check", "every rule, over the fixtures in use"],
+      ["check --tools ./tools", "over another folder"],
+      ["check --json", "for editors and CI"],
+    ])
+      .description("check that every fixture is honest")
+      .option("--json", "print JSON (see docs/CLI.md)")
+      .action(async (flags: ProjectFlags & { json?: true }) => {
+        const { check } = await import("./check.ts");
+        this.finish(check(flags.json ?? false, this.project(flags), this.io));
+      });
+  }
+
+  private addCall(program: Command): void {
+    this.command(program, "call", {}, [
+      ["call pay_get_wallet_balance", "a call without arguments"],
+      ["call reverse_geocode latitude=25.0866 longitude=55.1474", "arguments as pairs"],
+      [
+        "call ride_get_estimates pickup.latitude=25.0866 pickup.longitude=55.1474 " +
+        "dropoff.latitude=25.2528 dropoff.longitude=55.3644",
+        "nested objects",
+      ],
+      [`call ride_get_status '{"rideId": ""}' --value`, "as JSON; print the answer alone"],
+      ["call cart_apply_promo - < arguments.json", "from standard input"],
+    ])
+      .description("answer one call in the terminal, as the server would")
+      .argument("<tool>", "the tool")
+      .argument("[arguments...]", "one JSON object, key=value pairs, or - for standard input")
+      .option("--value", "print the answer alone, without the result around it")
+      .action(
+        async (tool: string, words: string[], flags: ProjectFlags & { value?: true }) => {
+          const { call } = await import("./call.ts");
+          this.finish(await call(tool, words, flags.value ?? false, this.project(flags), this.io));
+        },
+      );
+  }
+
+  private addImport(program: Command): void {
+    this.command(program, "import", {}, [
+      ["import tools-list.json --dry-run", "see what would change"],
+      ["import tools-list.json", "replace definitions, add new tools"],
+      ["import tools-list.json --prune", "also delete the tools that are not in the list"],
+    ])
+      .description("refresh the definitions from a saved tools/list result")
+      .argument("<file>", "the saved result, or - for standard input")
+      .option("--prune", "delete the files of tools that are not in the list")
+      .option("--dry-run", "show the differences and write nothing")
+      .action(async (file: string, flags: ProjectFlags & Partial<ImportFlags>) => {
+        const { importTools } = await import("./import.ts");
+        this.finish(
+          await importTools(
+            file,
+            { prune: false, dryRun: false, ...flags },
+            this.project(flags),
+            this.io,
+          ),
+        );
+      });
+  }
+
+  private addEject(program: Command): void {
+    this.command(program, "eject", {}, [
+      ["eject", "into tools/ of the project folder, to be served from there"],
+      ["eject ./my-tools", "into a folder of your own"],
+    ])
+      .description("write the fixtures inside the program to disk for editing")
+      .argument("[dir]", "the folder; tools/ of the project folder without it")
+      .option("--force", "overwrite files that are there and differ")
+      .action(async (directory: string | undefined, flags: ProjectFlags & { force?: true }) => {
+        const { eject } = await import("./eject.ts");
+        this.finish(eject(directory, flags.force ?? false, this.project(flags), this.io));
+      });
+  }
+
+  private addConfig(program: Command): void {
+    this.command(program, "config", {}, [
+      ["config claude-code", "the command that adds the server to Claude Code"],
+      ["config codex", "the lines for ~/.codex/config.toml"],
+      ["config cursor --transport stdio", "let Cursor start the server itself"],
+    ])
+      .description("print the configuration of an MCP client, ready to paste")
+      .argument(
+        "<client>",
+        "claude-code, claude-desktop, codex, cursor, vscode, windsurf, chatgpt or inspector",
+      )
+      .addOption(
+        new Option("--transport <kind>", "how the client connects; its usual way without this")
+          .choices(["http", "stdio"] satisfies TransportKind[]),
+      )
+      .addOption(
+        setting(this.io, "port", "<number>", "port of the HTTP server")
+          .default(START_DEFAULTS.port).argParser(knownPort),
+      )
+      .action(async (client: string, flags: ConfigFlags) => {
+        const { config } = await import("./config.ts");
+        this.finish(config(client, flags, this.project(flags), this.home, this.io));
+      });
+  }
+
+  private command(
+    program: Command,
+    name: string,
+    options: { isDefault?: boolean },
+    examples: readonly Example[],
+  ): Command {
+    return withExamples(program.command(name, options), this.io, examples);
+  }
+
+  /** The flags that every command takes, below its own. */
+  private addProjectOptions(command: Command): void {
+    const { io } = this;
+    command.optionsGroup("Project options:")
+      .addOption(setting(io, "project", "<dir>", "project folder (tools/ and .run/ are in it)"))
+      .addOption(setting(io, "tools", "<dir>", "folder of tool files"))
+      .addOption(setting(io, "overrides", "<file>", "file of forced scenarios"));
+  }
+
+  private project(flags: ProjectFlags): Project {
+    return findProject(flags, this.home);
+  }
+
+  /** Switches come from the environment, too. */
   private withSwitches(flags: StartOptions): StartOptions {
-    const isSet = (name: string): boolean => {
-      const value = this.io.env(`CAREEM_MCP_${name}`)?.toLowerCase() ?? "";
-      return !["", "0", "false"].includes(value);
-    };
+    const { io } = this;
     return {
       ...flags,
-      stdio: flags.stdio || isSet("STDIO"),
-      outputSchema: flags.outputSchema && !isSet("NO_OUTPUT_SCHEMA"),
-      meta: flags.meta && !isSet("NO_META"),
-      exposeFixtureErrors: flags.exposeFixtureErrors || isSet("EXPOSE_FIXTURE_ERRORS"),
-      quiet: flags.quiet || isSet("QUIET"),
+      stdio: flags.stdio || isSwitchedOn(io, "stdio"),
+      outputSchema: flags.outputSchema && !isSwitchedOn(io, "no-output-schema"),
+      meta: flags.meta && !isSwitchedOn(io, "no-meta"),
+      exposeFixtureErrors: flags.exposeFixtureErrors || isSwitchedOn(io, "expose-fixture-errors"),
+      quiet: flags.quiet || isSwitchedOn(io, "quiet"),
     };
   }
-}
-
-/** An option that can also be set by its environment variable; the flag wins. */
-function setting(name: string, value: string, description: string): Option {
-  const variable = `CAREEM_MCP_${name.toUpperCase().replaceAll("-", "_")}`;
-  return new Option(`--${name} ${value}`, description).env(variable);
-}
-
-function portNumber(text: string): number {
-  const port = wholeNumber(text);
-  if (port === undefined || port > 65_535) {
-    throw new InvalidArgumentError("Give a number from 0 (any free port) to 65535.");
-  }
-  return port;
-}
-
-function positiveInteger(text: string): number {
-  const number = wholeNumber(text);
-  if (!number) throw new InvalidArgumentError("Give a whole number above zero.");
-  return number;
-}
-
-function wholeNumber(text: string): number | undefined {
-  return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
-}
-
-function milliseconds(text: string): number {
-  const nanoseconds = parseDuration(text);
-  if (!nanoseconds) throw new InvalidArgumentError("Give a duration such as 30m or 1h30m.");
-  return Number(nanoseconds) / 1e6;
-}
-
-function webOrigin(text: string): string {
-  const url = URL.parse(text);
-  if (url && /^https?:$/.test(url.protocol) && url.pathname === "/" && !url.search) {
-    return url.origin;
-  }
-  throw new InvalidArgumentError("Give an origin such as https://careem-mcp-app.pages.dev.");
-}
-
-function listItem(text: string, before: readonly string[]): string[] {
-  return [...before, ...text.split(",").map((item) => item.trim()).filter((item) => item !== "")];
-}
-
-function report(error: unknown, io: Io): ExitCode {
-  // Commander has printed its own message by now.
-  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
-  if (error instanceof CliError) {
-    io.err(`careem-mcp: ${error.message}`);
-    return error.code;
-  }
-  if (error instanceof FixtureError) {
-    error.message.split("\n").forEach(io.err);
-    const count = error.problems.length;
-    io.err(
-      `careem-mcp: ${count} ${count === 1 ? "problem" : "problems"} in the tool files, above.`,
-    );
-    return EXIT.failed;
-  }
-  io.err(`careem-mcp: ${error instanceof Error ? error.message : String(error)}`);
-  return EXIT.failed;
 }

@@ -1,31 +1,12 @@
-import { overridesReader } from "../store/overrides_file.ts";
+import { overridesReader, patientOverridesReader } from "../store/overrides_file.ts";
 import { systemEnvironment } from "../template/render.ts";
-import { createLog, type Log, type LogFormat } from "../server/log.ts";
+import { createLog, type Log } from "../server/log.ts";
+import { inOneWrite } from "../server/one_write.ts";
 import { createTwin, type Twin } from "../server/twin.ts";
-import { isLoopbackName } from "../transport/guard.ts";
 import { CliError, EXIT, type ExitCode } from "./failure.ts";
 import type { Io } from "./io.ts";
 import { openStore, type Project } from "./project.ts";
-
-/** The flags of `start`, defaults filled in. */
-export interface StartOptions {
-  readonly stdio: boolean;
-  readonly host: string;
-  readonly port: number;
-  readonly name: string;
-  readonly serverVersion: string;
-  readonly widgetDomain: string;
-  readonly outputSchema: boolean;
-  readonly meta: boolean;
-  readonly allowHost: readonly string[];
-  readonly allowOrigin: readonly string[];
-  readonly exposeFixtureErrors: boolean;
-  /** Milliseconds. */
-  readonly sessionIdle: number;
-  readonly maxSessions: number;
-  readonly log: LogFormat;
-  readonly quiet: boolean;
-}
+import type { StartOptions } from "./start_options.ts";
 
 /**
  * Serves, until the client goes away (stdio) or a signal comes (HTTP).
@@ -38,6 +19,8 @@ export interface StartOptions {
  * @throws {CliError} When the server cannot listen.
  */
 export async function start(options: StartOptions, project: Project, io: Io): Promise<ExitCode> {
+  // Listened for from here on: whoever reads that the server is up may end it at once.
+  const stopped = stopSignal();
   const log = logFor(options, io);
   const twin = createTwin(
     {
@@ -49,15 +32,15 @@ export async function start(options: StartOptions, project: Project, io: Io): Pr
     },
     {
       store: openStore(project),
-      overrides: overridesReader(project.overridesPath),
+      overrides: patientOverridesReader(project.overridesPath),
       environment: systemEnvironment,
       log,
       exposeFixtureErrors: options.exposeFixtureErrors,
     },
   );
   return options.stdio
-    ? await startStdio(twin, project, options, io)
-    : await startHttp(twin, project, options, io);
+    ? await startStdio(twin, project, options, io, stopped)
+    : await startHttp(twin, project, options, io, stopped);
 }
 
 async function startStdio(
@@ -65,11 +48,12 @@ async function startStdio(
   project: Project,
   options: StartOptions,
   io: Io,
+  stopped: Promise<void>,
 ): Promise<ExitCode> {
   const { serveStdio } = await import("../transport/stdio.ts");
-  if (!options.quiet) banner(twin, project, ["stdio"]).forEach(io.err);
+  if (!options.quiet) io.err(banner(twin, project, ["stdio"]));
   const served = serveStdio(twin, { input: Deno.stdin.readable, write: writeOutput });
-  await Promise.race([served, stopSignal()]);
+  await Promise.race([served, stopped]);
   return EXIT.done;
 }
 
@@ -78,8 +62,12 @@ async function startHttp(
   project: Project,
   options: StartOptions,
   io: Io,
+  stopped: Promise<void>,
 ): Promise<ExitCode> {
-  const { serveHttp } = await import("../transport/http.ts");
+  const [{ serveHttp }, { isLoopbackName }] = await Promise.all([
+    import("../transport/http.ts"),
+    import("../transport/guard.ts"),
+  ]);
   const loopback = isLoopbackName(options.host);
   warnings(options, loopback).forEach(io.err);
   const server = listening(options, () =>
@@ -91,16 +79,16 @@ async function startHttp(
     }));
   if (!options.quiet) {
     const name = options.host.includes(":") ? `[${options.host}]` : options.host;
-    banner(twin, project, addresses(`http://${name}:${server.port}`)).forEach(io.err);
+    io.err(banner(twin, project, addresses(`http://${name}:${server.port}`)));
   }
-  await stopSignal();
+  await stopped;
   await server.close();
   return EXIT.done;
 }
 
 /** Lets the call log be read by whoever wants it; a quiet server still tells of trouble. */
 function logFor({ log, quiet }: StartOptions, io: Io): Log {
-  const full = createLog(log, io.err);
+  const full = createLog(log, inOneWrite(io.err));
   if (!quiet) return full;
   return {
     call: (record) => record.problem !== undefined && full.call(record),
@@ -131,28 +119,43 @@ function addresses(base: string): string[] {
   ];
 }
 
-function banner(twin: Twin, project: Project, lines: readonly string[]): string[] {
-  const scenarios = [...twin.store.fixtures.values()]
-    .reduce((sum, fixture) => sum + fixture.scenarios.length, 0);
+function banner(twin: Twin, project: Project, lines: readonly string[]): string {
+  const scenarios = twin.store.scenarioCount ??
+    [...twin.store.fixtures.values()].reduce((sum, { scenarios }) => sum + scenarios.length, 0);
   const source = project.embedded ? "the copy inside the executable" : project.toolsDirectory;
-  const forced = [...twin.overrides()].map(([tool, scenario]) => `${tool} → ${scenario}`);
+  const overrides = overridesReader(project.overridesPath)();
+  const forced = [...overrides].map(([tool, scenario]) => `${tool} → ${scenario}`);
   return [
     `careem-mcp is serving ${twin.tools.size} tools, ${scenarios} scenarios`,
     ...lines.map((line) => `  ${line}`),
     `  Fixtures         ${source}`,
     `  Overrides        ${project.overridesPath}`,
     `  Forced           ${forced.length === 0 ? "nothing" : forced.join(", ")}`,
-  ];
+  ].join("\n");
 }
 
-function warnings({ host, allowHost }: StartOptions, loopback: boolean): string[] {
+function warnings({ host, allowHost, allowOrigin }: StartOptions, loopback: boolean): string[] {
+  const warnings: string[] = [];
   if (!loopback) {
-    return [`Warning: ${host} is reachable from other machines, and there is no login.`];
+    warnings.push(`Warning: ${host} is reachable from other machines, and there is no login.`);
+  }
+  if (!loopback && allowHost.length === 0) {
+    warnings.push(
+      "Warning: any Host is served, so any website that a browser in this network visits can " +
+        "reach this server. Name the right ones with --allow-host.",
+    );
   }
   if (allowHost.includes("*")) {
-    return ["Warning: --allow-host '*' lets any website a browser visits reach this server."];
+    warnings.push(
+      "Warning: --allow-host '*' lets any website that a browser visits reach this server.",
+    );
   }
-  return [];
+  if (allowOrigin.includes("*")) {
+    warnings.push(
+      "Warning: --allow-origin '*' lets any website that a browser visits read the answers.",
+    );
+  }
+  return warnings;
 }
 
 async function writeOutput(bytes: Uint8Array): Promise<void> {

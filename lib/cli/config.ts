@@ -1,0 +1,90 @@
+import {
+  CLIENT_NAMES,
+  clientConfig,
+  ClientConfigError,
+  type TransportKind,
+} from "./client_config.ts";
+import { CliError, EXIT, type ExitCode } from "./failure.ts";
+import { type Installation, launchOf } from "./installation.ts";
+import type { Io } from "./io.ts";
+import type { Project, ProjectFlags } from "./project.ts";
+import { paintFor } from "./style.ts";
+import { didYouMean } from "./suggest.ts";
+
+/** The flags of `config`. */
+export interface ConfigFlags extends ProjectFlags {
+  readonly transport?: TransportKind;
+  readonly port: number;
+}
+
+/**
+ * Prints what to paste to connect a client to this installation. Standard output holds nothing
+ * else; where it belongs is said on standard error.
+ *
+ * @param client The client's name.
+ * @param flags How it is to connect; flags about the project are passed on to the server.
+ * @param project The project that the flags lead to.
+ * @param home The folder of `main.ts`.
+ * @param io The streams.
+ * @returns The exit code.
+ * @throws {CliError} When the client is unknown or cannot use the transport.
+ */
+export function config(
+  client: string,
+  flags: ConfigFlags,
+  project: Project,
+  home: string,
+  io: Io,
+): ExitCode {
+  if (!CLIENT_NAMES.includes(client)) {
+    throw new CliError(
+      `unknown client \`${client}\`${didYouMean(client, CLIENT_NAMES)}\n` +
+        `Known are: ${CLIENT_NAMES.join(", ")}`,
+      EXIT.usage,
+    );
+  }
+  const { transport, text, place } = configure(client, flags, project, home);
+  io.out(text);
+  const paint = paintFor(io, "err");
+  for (const line of place) io.err(paint("quiet", line));
+  if (transport === "http") {
+    const port = flags.port === 8787 ? "" : ` --port ${flags.port}`;
+    io.err(paint("quiet", `The server must be running: careem-mcp start${port}`));
+  }
+  return EXIT.done;
+}
+
+function configure(
+  client: string,
+  flags: ConfigFlags,
+  project: Project,
+  home: string,
+): ReturnType<typeof clientConfig> {
+  const installation: Installation = {
+    standalone: Deno.build.standalone,
+    executable: Deno.execPath(),
+    home,
+    windows: Deno.build.os === "windows",
+  };
+  try {
+    return clientConfig(client, {
+      transport: flags.transport,
+      port: flags.port,
+      launch: launchOf(installation, ["--stdio", ...projectArgs(flags, project)]),
+      windows: installation.windows,
+      mac: Deno.build.os === "darwin",
+    });
+  } catch (error) {
+    if (!(error instanceof ClientConfigError)) throw error;
+    throw new CliError(error.message, EXIT.usage);
+  }
+}
+
+/** A client starts the server in a folder of its own choosing, so paths are passed on whole. */
+function projectArgs(flags: ProjectFlags, project: Project): string[] {
+  return [
+    ...(flags.project === undefined ? [] : ["--project", project.directory]),
+    ...(flags.tools === undefined ? [] : ["--tools", project.toolsDirectory]),
+    ...(flags.overrides === undefined ? [] : ["--overrides", project.overridesPath]),
+  ];
+}

@@ -1,0 +1,60 @@
+import { basename } from "node:path";
+import type { Fixture, Scenario } from "../fixture/fixture.ts";
+import { FixtureError } from "../fixture/problem.ts";
+import { findScenario } from "../scenario/select.ts";
+import { type Folder, readFolder } from "../store/folder.ts";
+import { CliError } from "./failure.ts";
+import type { Project } from "./project.ts";
+import { didYouMean } from "./suggest.ts";
+
+/**
+ * Reads a project's tool files for a command that can work with those that are whole.
+ *
+ * @param project The project.
+ * @returns The fixtures and the problems of the files that cannot be used.
+ * @throws {FixtureError} When there is no tool file at all.
+ */
+export function readFixtures(project: Project): Folder {
+  const folder = readFolder(project.toolsDirectory);
+  if (folder.fixtures.size > 0 || folder.problems.length > 0) return folder;
+  const message = "no tool file (*.md) in this folder; name the right one with --tools";
+  throw new FixtureError([{ path: project.toolsDirectory, line: 1, message }]);
+}
+
+/**
+ * Finds the tool that the user named.
+ *
+ * @param folder The fixtures.
+ * @param name The tool's name.
+ * @returns Its fixture.
+ * @throws {FixtureError} When its file cannot be used.
+ * @throws {CliError} When there is no such tool; says which one may have been meant.
+ */
+export function requireTool({ fixtures, problems }: Folder, name: string): Fixture {
+  const fixture = fixtures.get(name);
+  if (fixture !== undefined) return fixture;
+  const own = problems.filter(({ path }) => basename(path) === `${name}.md`);
+  if (own.length > 0) throw new FixtureError(own);
+  const hidden = problems.length === 0
+    ? "See: careem-mcp scenarios"
+    : "Some tool files cannot be used, see: careem-mcp check";
+  throw new CliError(`unknown tool \`${name}\`${didYouMean(name, fixtures.keys())}\n${hidden}`);
+}
+
+/**
+ * Finds the scenario that the user named, ignoring case.
+ *
+ * @param fixture The tool's fixture.
+ * @param name The scenario's name.
+ * @returns The scenario.
+ * @throws {CliError} When the tool has no such scenario; says which one may have been meant.
+ */
+export function requireScenario(fixture: Fixture, name: string): Scenario {
+  const scenario = findScenario(fixture, name);
+  if (scenario !== undefined) return scenario;
+  const names = fixture.scenarios.map((other) => other.name);
+  throw new CliError(
+    `\`${fixture.tool}\` has no scenario \`${name}\`${didYouMean(name, names)}\n` +
+      `See: careem-mcp scenarios ${fixture.tool}`,
+  );
+}

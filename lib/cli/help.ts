@@ -1,0 +1,48 @@
+import type { Command, HelpConfiguration, OutputConfiguration } from "commander";
+import type { Io } from "./io.ts";
+import { hasColours, paintFor } from "./style.ts";
+
+/** Where commander writes, how wide, and whether in colour. Errors are told by `report`. */
+export function outputFor(io: Io): OutputConfiguration {
+  return {
+    writeOut: (text) => io.out(text.replace(/\n$/, "")),
+    writeErr: (text) => io.err(text.replace(/\n$/, "")),
+    outputError: () => {},
+    getOutHelpWidth: () => io.outIsTerminal ? io.columns : 80,
+    getErrHelpWidth: () => io.errIsTerminal ? io.columns : 80,
+    getOutHasColors: () => hasColours(io, "out"),
+    getErrHasColors: () => hasColours(io, "err"),
+  };
+}
+
+/** How help looks. Commander strips the colours where the stream wants none. */
+export function helpStyle(io: Io): HelpConfiguration {
+  const paint = paintFor(io, "out");
+  return {
+    styleTitle: (text) => paint("title", text),
+    styleCommandText: (text) => paint("name", text),
+    styleSubcommandText: (text) => paint("name", text),
+    styleOptionText: (text) => paint("name", text),
+    styleArgumentText: (text) => paint("name", text),
+  };
+}
+
+/** A line of a help's examples: what to type and what it does. */
+export type Example = readonly [command: string, effect: string];
+
+/**
+ * Adds examples below a command's help.
+ *
+ * @param command The command.
+ * @param io The streams.
+ * @param examples Command lines, without the program's name, and what each does.
+ * @returns The command.
+ */
+export function withExamples(command: Command, io: Io, examples: readonly Example[]): Command {
+  const paint = paintFor(io, "out");
+  const lines = examples.flatMap(([line, effect]) => [
+    `  ${paint("quiet", `# ${effect}`)}`,
+    `  careem-mcp ${line}`.trimEnd(),
+  ]);
+  return command.addHelpText("after", ["", paint("title", "Examples:"), ...lines].join("\n"));
+}

@@ -1,0 +1,125 @@
+import { basename, dirname, join } from "node:path";
+import type { Fixture, ToolDefinition } from "../fixture/fixture.ts";
+import { parseFixture } from "../fixture/parse.ts";
+import { isJsonObject, type JsonValue } from "../json.ts";
+import { schemaProblem } from "../schema/compile.ts";
+import { sampleValue } from "../schema/sample.ts";
+import { type Difference, differences } from "./json_difference.ts";
+import { newToolFile, replaceDefinition } from "./tool_file.ts";
+
+/** A tool file to be written. */
+export interface PlannedFile {
+  readonly tool: string;
+  readonly path: string;
+  /** What it is to hold. */
+  readonly text: string;
+  /** The text, parsed. */
+  readonly fixture: Fixture;
+  /** How its definition differs from the one before; empty for a new file. */
+  readonly differences: readonly Difference[];
+}
+
+/** What an import is to change. */
+export interface ImportPlan {
+  readonly updated: readonly PlannedFile[];
+  readonly created: readonly PlannedFile[];
+  /** The tools that are in the folder but not in the list. */
+  readonly vanished: readonly Fixture[];
+  /** How many definitions are the same. */
+  readonly unchanged: number;
+}
+
+/** Domains by the first word of a tool's name, where nothing in the folder tells. */
+const DOMAINS: Readonly<Record<string, string>> = {
+  order: "orders",
+  ride: "rides",
+  reverse: "location",
+};
+
+/**
+ * Plans how to bring a folder of tool files up to a `tools/list`: which definitions to replace and
+ * which files to add. A definition that is the same JSON is left alone, however it is written.
+ *
+ * @param tools The definitions of the list.
+ * @param fixtures What the folder holds.
+ * @param directory The folder.
+ * @param readText Reads one of its files.
+ * @returns The plan; nothing is written.
+ * @throws {FixtureError} When a definition makes a file that cannot be used.
+ */
+export function planImport(
+  tools: readonly ToolDefinition[],
+  fixtures: ReadonlyMap<string, Fixture>,
+  directory: string,
+  readText: (path: string) => string,
+): ImportPlan {
+  const listed = new Set(tools.map(({ name }) => name));
+  const known = tools.filter(({ name }) => fixtures.has(name));
+  const updated = known.flatMap((definition) => {
+    const fixture = fixtures.get(definition.name)!;
+    const found = differences(fixture.definition, definition);
+    if (found.length === 0) return [];
+    const text = replaceDefinition(readText(fixture.path), fixture, definition);
+    return [planned(definition.name, fixture.path, text, found)];
+  });
+  const created = tools.filter(({ name }) => !fixtures.has(name)).map((definition) => {
+    const { domain, folder } = placeOf(definition.name, [...fixtures.values()], directory);
+    const text = newToolFile(definition, domain, sampleAnswer(definition.outputSchema));
+    return planned(definition.name, join(folder, `${definition.name}.md`), text, []);
+  });
+  return {
+    updated,
+    created,
+    vanished: [...fixtures.values()].filter(({ tool }) => !listed.has(tool)),
+    unchanged: known.length - updated.length,
+  };
+}
+
+/** A success: an `error` beside it would make it a failure (BUILD.md §3). */
+function sampleAnswer(schema: JsonValue | undefined): JsonValue {
+  if (!isJsonObject(schema) || schemaProblem(schema) !== undefined) return {};
+  const answer = sampleValue(schema, { optional: true });
+  const { required } = schema;
+  if (isJsonObject(answer) && !(Array.isArray(required) && required.includes("error"))) {
+    delete answer.error;
+  }
+  return answer;
+}
+
+/** Parses what is about to be written, so that no import leaves a file that cannot be used. */
+function planned(
+  tool: string,
+  path: string,
+  text: string,
+  found: readonly Difference[],
+): PlannedFile {
+  return { tool, path, text, fixture: parseFixture(text, path), differences: found };
+}
+
+/**
+ * Where a new tool belongs: beside the tools whose names start with the same word.
+ *
+ * @param tool The tool's name.
+ * @param fixtures What the folder holds.
+ * @param directory The folder.
+ * @returns The domain and the folder for the file.
+ */
+export function placeOf(
+  tool: string,
+  fixtures: readonly Fixture[],
+  directory: string,
+): { domain: string; folder: string } {
+  const prefix = prefixOf(tool);
+  const sibling = fixtures.find((fixture) => prefixOf(fixture.tool) === prefix);
+  if (sibling !== undefined) {
+    const folder = dirname(sibling.path);
+    return { domain: sibling.domain || basename(folder), folder };
+  }
+  const domain = Object.hasOwn(DOMAINS, prefix) ? DOMAINS[prefix]! : prefix;
+  return { domain, folder: join(directory, domain) };
+}
+
+function prefixOf(tool: string): string {
+  const underscore = tool.indexOf("_");
+  return underscore < 1 ? tool : tool.slice(0, underscore);
+}

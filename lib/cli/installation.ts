@@ -1,0 +1,47 @@
+import { posix, win32 } from "node:path";
+
+/** What is to be known of how this program was started. */
+export interface Installation {
+  /** Whether it is the compiled executable. */
+  readonly standalone: boolean;
+  /** The path of the running executable: this program's, or Deno's. */
+  readonly executable: string;
+  /** The folder of `main.ts`. */
+  readonly home: string;
+  readonly windows: boolean;
+}
+
+/** A command that starts the program. */
+export interface Launch {
+  readonly command: string;
+  readonly args: readonly string[];
+}
+
+/**
+ * The command that starts this installation from anywhere: the executable itself, or the launcher
+ * script of the checkout. Windows cannot start the script by its name, so Deno is named there.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { launchOf } from "./installation.ts";
+ *
+ * const { command, args } = launchOf(
+ *   { standalone: false, executable: "/usr/bin/deno", home: "/src/careem-mcp", windows: false },
+ *   ["--stdio"],
+ * );
+ * assert.deepEqual([command, args], ["/src/careem-mcp/careem-mcp.sh", ["--stdio"]]);
+ * ```
+ *
+ * @param installation How the program was started.
+ * @param args What to pass on to it.
+ * @returns The command.
+ */
+export function launchOf(installation: Installation, args: readonly string[]): Launch {
+  const { standalone, executable, home, windows } = installation;
+  if (standalone) return { command: executable, args };
+  if (!windows) return { command: posix.join(home, "careem-mcp.sh"), args };
+  const deno = ["run", "--quiet", "--no-prompt", "--frozen", "--config"];
+  const files = [win32.join(home, "deno.json"), "--permission-set", win32.join(home, "main.ts")];
+  return { command: executable, args: [...deno, ...files, ...args] };
+}

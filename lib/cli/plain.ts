@@ -1,0 +1,22 @@
+/**
+ * Makes a text from a file or a caller fit for one line of a terminal: control characters are shown
+ * as JSON escapes, so they can neither break the line nor change its colours.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { plain } from "./plain.ts";
+ *
+ * assert(plain("a\n\u001b[31mb") === "a\\n\\u001b[31mb");
+ * ```
+ *
+ * @param text Any text.
+ * @returns The text on one line.
+ */
+export function plain(text: string): string {
+  // deno-lint-ignore no-control-regex -- control characters are what this is about
+  return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, (char) => {
+    const escape = JSON.stringify(char).slice(1, -1);
+    return escape.length > 1 ? escape : `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  });
+}

@@ -1,0 +1,58 @@
+import type { ExitCode } from "./failure.ts";
+import type { Io } from "./io.ts";
+import { findProject } from "./project.ts";
+import { START_DEFAULTS } from "./start_options.ts";
+
+/** The environment variables that `start` heeds. */
+export const START_VARIABLES = [
+  "ALLOW_HOST",
+  "ALLOW_ORIGIN",
+  "EXPOSE_FIXTURE_ERRORS",
+  "HOST",
+  "LOG",
+  "MAX_SESSIONS",
+  "NAME",
+  "NO_META",
+  "NO_OUTPUT_SCHEMA",
+  "OVERRIDES",
+  "PORT",
+  "PROJECT",
+  "QUIET",
+  "SERVER_VERSION",
+  "SESSION_IDLE",
+  "STDIO",
+  "TOOLS",
+  "WIDGET_DOMAIN",
+].map((name) => `CAREEM_MCP_${name}`);
+
+/**
+ * Runs one command line.
+ *
+ * Clients start a server with `--stdio` and nothing else, and wait for it. There is nothing to
+ * parse in that, so the command line parser is loaded for everything else only.
+ *
+ * @param argv The arguments after the program's name.
+ * @param home The folder of `main.ts`; inside an executable, where its embedded files appear.
+ * @param io The streams and the environment.
+ * @returns The exit code.
+ */
+export async function run(argv: readonly string[], home: string, io: Io): Promise<ExitCode> {
+  if (isPlainStdio(argv, io)) return await startStdio(home, io);
+  const program = await import("./program.ts");
+  return await program.run(argv, home, io);
+}
+
+function isPlainStdio(argv: readonly string[], io: Io): boolean {
+  return argv.length === 1 && argv[0] === "--stdio" &&
+    START_VARIABLES.every((name) => !io.env(name));
+}
+
+async function startStdio(home: string, io: Io): Promise<ExitCode> {
+  try {
+    const { start } = await import("./start.ts");
+    return await start({ ...START_DEFAULTS, stdio: true }, findProject({}, home), io);
+  } catch (error) {
+    const { report } = await import("./report.ts");
+    return report(error, "start", io);
+  }
+}

@@ -1,0 +1,133 @@
+import assert from "node:assert/strict";
+import { ROOT } from "../support/program.ts";
+import {
+  FIND_DISH,
+  isColoured,
+  lineOf,
+  makeProject,
+  run,
+  runInTerminal,
+  toolFile,
+} from "./_program.ts";
+
+Deno.test("`check` of honest tool files says so and ends with 0", async () => {
+  using project = makeProject();
+  assert.deepEqual(await project.run(["check"]), {
+    code: 0,
+    out: "",
+    err: "3 tools, 9 scenarios: no findings\n",
+  });
+  assert.deepEqual(JSON.parse((await project.run(["check", "--json"])).out), {
+    ok: true,
+    tools: 3,
+    scenarios: 9,
+    findings: [],
+  });
+});
+
+Deno.test("the library that comes with the program is honest", async () => {
+  const { code, out, err } = await run(["check", "--project", ROOT]);
+  assert.deepEqual([code, out], [0, ""], err);
+});
+
+Deno.test("findings are listed as file:line: message and as JSON, and end with 1", async () => {
+  using project = makeProject();
+  const file = "tools/food/food_bad.md";
+  project.write(
+    file,
+    toolFile({ ...FIND_DISH, name: "food_bad" }, [
+      { name: "odd", response: { dishes: "none" } },
+    ]),
+  );
+  project.write("tools/broken.md", "");
+  project.write(".run/overrides.json", '{\n  "food_bad": "gone"\n}');
+  const line = lineOf(project.read(file), "## Scenario: odd");
+  const misfit = "its answer does not fit `outputSchema`: validating root: validating " +
+    '/properties/dishes: type: none has type "string", want "array"';
+  const nothing = "`food_bad` has no scenario `gone`; remove the entry, or name one that exists";
+  const broken = "no frontmatter; start the file with `---`, `tool: <name>` and `---` lines";
+
+  const [near, far, json] = await Promise.all([
+    project.run(["check"], { cwd: project.directory }),
+    project.run(["check"]),
+    project.run(["check", "--json"], { cwd: project.directory }),
+  ]);
+  assert.equal(near.code, 1);
+  assert.equal(
+    near.out,
+    [
+      `tools/broken.md:1: ${broken}`,
+      `${file}:${line}: scenario \`odd\`: ${misfit}`,
+      `.run/overrides.json:2: ${nothing}`,
+      "",
+    ].join("\n"),
+  );
+  assert.equal(near.err, "4 tools, 10 scenarios: 3 findings\n");
+  assert(far.out.includes(`\n${project.path(file)}:${line}: scenario`), far.out);
+  assert.deepEqual([json.code, json.err], [1, ""]);
+  assert.deepEqual(JSON.parse(json.out), {
+    ok: false,
+    tools: 4,
+    scenarios: 10,
+    findings: [
+      {
+        file: project.path("tools/broken.md"),
+        line: 1,
+        rule: "parse",
+        tool: null,
+        scenario: null,
+        message: broken,
+      },
+      {
+        file: project.path(file),
+        line,
+        rule: "output",
+        tool: "food_bad",
+        scenario: "odd",
+        message: misfit,
+      },
+      {
+        file: project.overrides,
+        line: 2,
+        rule: "override",
+        tool: "food_bad",
+        scenario: null,
+        message: nothing,
+      },
+    ],
+  });
+});
+
+Deno.test("`check --tools` looks at any folder", async () => {
+  using project = makeProject();
+  project.write(
+    "other/a.md",
+    toolFile({ name: "a", inputSchema: { type: "object" } }, [
+      { name: "rest", response: { text: "sandbox" } },
+    ]),
+  );
+  const { code, out, err } = await run(["check", "--tools", "other"], { cwd: project.directory });
+  assert.equal(code, 1);
+  assert.match(out, /^other\/a\.md:\d+: scenario `rest`: the answer has the word "sandbox" at/);
+  assert.match(err, /^1 tool, 1 scenario: 1 finding\n/);
+});
+
+Deno.test("an overrides file that cannot be read is a finding", async () => {
+  using project = makeProject();
+  Deno.mkdirSync(project.overrides, { recursive: true });
+  const { code, out } = await project.run(["check"]);
+  assert.equal(code, 1);
+  assert(out.startsWith(`${project.overrides}:1: cannot be read, so nothing is forced: `), out);
+});
+
+Deno.test("in a terminal only the closing line is coloured, so that places can be clicked", async () => {
+  using project = makeProject({
+    "tools/a.md": toolFile({ name: "a", inputSchema: { type: "object" } }, [
+      { name: "rest", response: { text: "fake" } },
+    ]),
+  });
+  const { code, text } = await runInTerminal(["check", "--project", project.directory]);
+  assert.equal(code, 1);
+  const lines = text.trimEnd().split("\n");
+  assert.deepEqual(lines.map(isColoured), [false, true], text);
+});

@@ -1,0 +1,140 @@
+import assert from "node:assert/strict";
+import { ROOT } from "../support/program.ts";
+import { isColoured, run, runInTerminal } from "./_program.ts";
+
+const COMMANDS = [
+  "start",
+  "scenarios",
+  "scenario",
+  "reset",
+  "check",
+  "call",
+  "import",
+  "eject",
+  "config",
+];
+
+Deno.test("--help lists every command with an example, and is what `help` prints", async () => {
+  const [flag, word, short] = await Promise.all([run(["--help"]), run(["help"]), run(["-h"])]);
+  assert.equal(flag.code, 0);
+  assert.equal(flag.err, "");
+  for (const command of COMMANDS) {
+    assert.match(flag.out, new RegExp(`^  ${command} `, "m"), command);
+  }
+  assert.match(flag.out, /\n\nExamples:\n {2}# .+\n {2}careem-mcp\n/);
+  assert.deepEqual([word.out, short.out], [flag.out, flag.out]);
+});
+
+Deno.test("each command has help with examples of itself, and all of it is in docs/CLI.md", async () => {
+  const manual = Deno.readTextFileSync(`${ROOT}docs/CLI.md`);
+  await Promise.all(COMMANDS.map(async (command) => {
+    const { code, out, err } = await run([command, "--help"]);
+    assert.deepEqual([code, err], [0, ""], command);
+    assert.match(out, new RegExp(`^Usage: careem-mcp ${command} `), command);
+    assert.match(
+      out,
+      new RegExp(`\n\nExamples:\n(?:  # .+\n  careem-mcp ${command}.*\n)+$`),
+      command,
+    );
+    for (const flag of ["--project", "--tools", "--overrides"]) assert(out.includes(flag), command);
+    assert(manual.includes(`careem-mcp ${command}`), `docs/CLI.md has no example of ${command}`);
+    for (const [word] of out.matchAll(/(?<![\w-])--[a-z][a-z-]+|CAREEM_MCP_[A-Z_]+/g)) {
+      assert(manual.includes(word), `docs/CLI.md does not speak of ${word}`);
+    }
+    assert(
+      out.split("\n").filter((line) => !line.startsWith("  careem-mcp"))
+        .every((line) => line.length <= 80),
+      `${command} is wider than 80 columns`,
+    );
+  }));
+});
+
+Deno.test("--version prints the version alone", async () => {
+  assert.deepEqual(await run(["--version"]), { code: 0, out: "0.1.0\n", err: "" });
+});
+
+Deno.test("slips in the names of commands and flags are told what was meant, with exit code 2", async () => {
+  const cases: [string[], RegExp][] = [
+    [["scenaros"], /^careem-mcp: unknown command `scenaros`, did you mean `scenarios`\?\n/],
+    [
+      ["chekc", "--json"],
+      /unknown command `chekc`, did you mean `check`\?\nSee: careem-mcp --help/,
+    ],
+    [["help", "resett"], /unknown command `resett`, did you mean `reset`\?/],
+    [["xyzzy"], /^careem-mcp: unknown command `xyzzy`\nSee: careem-mcp --help\n$/],
+    [
+      ["--prot", "1"],
+      /unknown option `--prot`, did you mean `--port`\?\nSee: careem-mcp start --help/,
+    ],
+    [
+      ["check", "--jsno"],
+      /unknown option `--jsno`, did you mean `--json`\?\nSee: careem-mcp check --/,
+    ],
+  ];
+  await Promise.all(cases.map(async ([args, message]) => {
+    const { code, out, err } = await run(args);
+    assert.equal(code, 2, args.join(" "));
+    assert.equal(out, "", args.join(" "));
+    assert.match(err, message, args.join(" "));
+  }));
+});
+
+Deno.test("wrong usage is told in two lines and ends with exit code 2", async () => {
+  const cases: [string[], RegExp][] = [
+    [["scenario"], /missing required argument `tool`/],
+    [["start", "reset"], /too many arguments for `start`/],
+    [["--json", "--port", "1"], /unknown option `--json`/],
+    [["--port", "0", "reset"], /the command comes first.\nWrite: careem-mcp reset --port 0\n/],
+    [["--port", "70000"], /`70000` is invalid\. Give a number from 0 \(any free port\) to 65535\./],
+    [["--log", "xml"], /`xml` is invalid\. Allowed choices are text, json/],
+    [["--port"], /option `--port <number>` argument missing/],
+    [["--session-idle", "soon"], /Give a duration such as 30m or 1h30m/],
+    [["--widget-domain", "careem.com"], /Give an origin such as https:/],
+    [["config", "--port", "0", "cursor"], /Give a number from 1 to 65535/],
+  ];
+  await Promise.all(cases.map(async ([args, message]) => {
+    const { code, out, err } = await run(args);
+    assert.equal(code, 2, `${args.join(" ")}: ${err}`);
+    assert.equal(out, "");
+    assert.match(err, message);
+    assert.equal(err.trimEnd().split("\n").length, 2, err);
+    assert(err.startsWith("careem-mcp: "), err);
+  }));
+});
+
+Deno.test("an environment variable sets a flag, a flag wins, an empty variable is none", async () => {
+  const bad = await run(["--quiet"], { env: { CAREEM_MCP_PORT: "x" } });
+  assert.equal(bad.code, 2);
+  assert.match(bad.err, /value `x` from env `CAREEM_MCP_PORT` is invalid/);
+  const args = ["config", "cursor"];
+  const port = async (more: string[], env: string): Promise<string | undefined> =>
+    /127\.0\.0\.1:(\d+)/.exec(
+      (await run([...args, ...more], { env: { CAREEM_MCP_PORT: env } })).out,
+    )
+      ?.[1];
+  assert.deepEqual(
+    await Promise.all([port([], "9001"), port(["--port", "9002"], "9001"), port([], "")]),
+    ["9001", "9002", "8787"],
+  );
+});
+
+Deno.test("help is coloured on a terminal, and never with NO_COLOR or in a pipe", async () => {
+  const [terminal, bare, pipe, forced] = await Promise.all([
+    runInTerminal(["--help"]),
+    runInTerminal(["--help"], 80, { NO_COLOR: "1" }),
+    run(["--help"]),
+    run(["--help"], { env: { NO_COLOR: "1", FORCE_COLOR: "1" } }),
+  ]);
+  assert.equal(terminal.code, 0);
+  assert(isColoured(terminal.text));
+  assert.deepEqual([bare.text, pipe.out, forced.out].map(isColoured), [false, false, false]);
+  assert.equal(bare.text, pipe.out);
+  assert(isColoured((await run(["--help"], { env: { FORCE_COLOR: "1" } })).out));
+});
+
+Deno.test("help fits the terminal's width", async () => {
+  const { text } = await runInTerminal(["scenarios", "--help"], 64, { NO_COLOR: "1" });
+  const prose = text.split("\n").filter((line) => !line.startsWith("  careem-mcp"));
+  assert(prose.every((line) => line.length <= 64), text);
+  assert(prose.some((line) => line.length > 56), text);
+});

@@ -1,0 +1,151 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { ROOT } from "../support/program.ts";
+
+// careem-mcp.sh, as people and clients start it.
+
+const SCRIPT = join(ROOT, "careem-mcp.sh");
+const ENVIRONMENT = { DENO: Deno.execPath(), NO_COLOR: "1" };
+
+interface Outcome {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+async function run(
+  command: string,
+  args: readonly string[],
+  options: Deno.CommandOptions = {},
+): Promise<Outcome> {
+  const { code, stdout, stderr } = await new Deno.Command(command, {
+    args: [...args],
+    env: ENVIRONMENT,
+    ...options,
+  }).output();
+  const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
+  return { code, out: text(stdout), err: text(stderr) };
+}
+
+async function withFolder(work: (folder: string) => Promise<void>): Promise<void> {
+  const folder = await Deno.makeTempDir({ prefix: "with spaces and ' " });
+  try {
+    await work(folder);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+Deno.test("it works from any folder and through symbolic links, one of them relative", () =>
+  withFolder(async (folder) => {
+    await Deno.symlink(SCRIPT, join(folder, "first"));
+    await Deno.symlink("first", join(folder, "second link"));
+    const { code, out } = await run(join(folder, "second link"), ["--version"], { cwd: folder });
+    assert.equal(code, 0);
+    assert.match(out, /^\d+\.\d+\.\d+\n$/);
+  }));
+
+Deno.test("it uses the executable beside it, in a folder with spaces in its name", () =>
+  withFolder(async (folder) => {
+    const copy = join(folder, "careem-mcp.sh");
+    await Deno.copyFile(SCRIPT, copy);
+    const executable = join(folder, "careem-mcp");
+    await Deno.writeTextFile(executable, '#!/bin/sh\nprintf "[%s]" "$@"\nexit 7\n');
+    await Deno.chmod(executable, 0o755);
+    const { code, out } = await run(copy, ["call", "a b", '{"c": "$d"}']);
+    assert.equal(out, '[call][a b][{"c": "$d"}]');
+    assert.equal(code, 7, "the exit code is the program's");
+  }));
+
+Deno.test("without an executable or sources it says what is missing", () =>
+  withFolder(async (folder) => {
+    const copy = join(folder, "careem-mcp.sh");
+    await Deno.copyFile(SCRIPT, copy);
+    const { code, out, err } = await run(copy, ["start"]);
+    assert.equal(code, 1);
+    assert.equal(out, "");
+    assert.match(err, /^careem-mcp: there is no executable `careem-mcp` in .*\n$/);
+  }));
+
+Deno.test("exit codes are passed on", async () => {
+  assert.equal((await run(SCRIPT, ["--help"])).code, 0);
+  assert.equal((await run(SCRIPT, ["scenario", "no_such_tool", "x"])).code, 1);
+  assert.equal((await run(SCRIPT, ["--no-such-flag"])).code, 2);
+});
+
+Deno.test("with --stdio, standard output carries the protocol alone", async () => {
+  const child = new Deno.Command(SCRIPT, {
+    args: ["--stdio"],
+    env: ENVIRONMENT,
+    stdin: "piped",
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  const writer = child.stdin.getWriter();
+  await writer.write(new TextEncoder().encode('{"jsonrpc":"2.0","id":1,"method":"ping"}\n'));
+  await writer.close();
+  const { code, stdout } = await child.output();
+  assert.equal(code, 0);
+  assert.equal(new TextDecoder().decode(stdout), '{"jsonrpc":"2.0","id":1,"result":{}}\n');
+});
+
+for (const signal of ["SIGTERM", "SIGINT"] as const) {
+  Deno.test(`${signal} reaches the program, which ends well`, async () => {
+    const child = new Deno.Command(SCRIPT, {
+      args: ["start", "--port", "0"],
+      env: ENVIRONMENT,
+      stdin: "null",
+      stdout: "null",
+      stderr: "piped",
+    }).spawn();
+    const reader = child.stderr.getReader();
+    await reader.read();
+    child.kill(signal);
+    while (!(await reader.read()).done);
+    assert.equal((await child.status).code, 0);
+  });
+}
+
+const hasNode = await run("npx", ["--version"], { env: {} }).then(
+  ({ code }) => code === 0,
+  () => false,
+);
+if (!hasNode) console.warn("Node.js is not here: starting with Deno from npm is not tested.");
+
+Deno.test({
+  name: "where only Node.js is, it gets Deno from npm, and signals still reach the program",
+  ignore: !hasNode,
+  async fn() {
+    const node = (await run("bash", ["-c", "dirname $(command -v npx)"])).out.trim();
+    const child = new Deno.Command(SCRIPT, {
+      args: ["start", "--port", "0"],
+      clearEnv: true,
+      env: { PATH: `${node}:/usr/bin:/bin`, HOME: Deno.env.get("HOME") ?? "/" },
+      stdin: "null",
+      stdout: "null",
+      stderr: "piped",
+    }).spawn();
+    const reader = child.stderr.pipeThrough(new TextDecoderStream()).getReader();
+    let log = "";
+    while (!log.includes("is serving")) {
+      const { done, value } = await reader.read();
+      assert(!done, log);
+      log += value;
+    }
+    child.kill("SIGTERM");
+    while (!(await reader.read()).done);
+    assert.equal((await child.status).code, 0);
+  },
+});
+
+const shellcheck = await run("shellcheck", ["--version"]).then(() => true, () => false);
+if (!shellcheck) console.warn("shellcheck is not here: the shell scripts are not linted.");
+
+Deno.test({
+  name: "shellcheck finds nothing in the shell scripts",
+  ignore: !shellcheck,
+  async fn() {
+    const { code, out } = await run("shellcheck", [SCRIPT, join(ROOT, ".ci/run")]);
+    assert.equal(code, 0, out);
+  },
+});

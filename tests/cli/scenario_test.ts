@@ -1,0 +1,192 @@
+import assert from "node:assert/strict";
+import { startServer } from "../support/program.ts";
+import { makeProject, toolFile } from "./_program.ts";
+
+Deno.test("`scenario` forces a tool, writes the name as the file has it, and makes .run/", async () => {
+  using project = makeProject();
+  const { code, out, err } = await project.run(["scenario", "order_track", "NEAR"]);
+  assert.deepEqual([code, out, err], [0, "order_track is forced into near.\n", ""]);
+  assert.equal(project.read(".run/overrides.json"), '{\n  "order_track": "near"\n}\n');
+});
+
+Deno.test("`scenario` and `reset` keep what they do not touch and leave no litter", async () => {
+  using project = makeProject();
+  project.write(".run/overrides.json", '{"later_tool": "x", "number": 5, "order_track": "near"}');
+  await project.run(["scenario", "food_find_dish", "sushi"]);
+  assert.deepEqual(JSON.parse(project.read(".run/overrides.json")), {
+    later_tool: "x",
+    number: 5,
+    order_track: "near",
+    food_find_dish: "sushi",
+  });
+  const cleared = await project.run(["scenario", "order_track"]);
+  assert.equal(cleared.out, "order_track follows its match rules again.\n");
+  assert.deepEqual(JSON.parse(project.read(".run/overrides.json")), {
+    later_tool: "x",
+    number: 5,
+    food_find_dish: "sushi",
+  });
+  assert.deepEqual(
+    [...Deno.readDirSync(project.path(".run"))].map(({ name }) => name)
+      .filter((name) => name.endsWith(".tmp")),
+    [],
+  );
+});
+
+Deno.test("clearing what is not forced says so and makes no file", async () => {
+  using project = makeProject();
+  const [one, all, unknown] = await Promise.all([
+    project.run(["scenario", "order_track"]),
+    project.run(["reset"]),
+    project.run(["scenario", "order_trac"]),
+  ]);
+  assert.deepEqual([one.code, one.out], [0, "order_track was not forced.\n"]);
+  assert.deepEqual([all.code, all.out], [0, "Nothing was forced.\n"]);
+  assert.equal(unknown.code, 1);
+  assert.match(unknown.err, /unknown tool `order_trac`, did you mean `order_track`\?/);
+  assert.throws(() => Deno.statSync(project.path(".run")), Deno.errors.NotFound);
+});
+
+Deno.test("an entry of a tool that is gone can be cleared", async () => {
+  using project = makeProject();
+  project.write(".run/overrides.json", '{"old_tool": "x"}');
+  const { code, out } = await project.run(["scenario", "old_tool"]);
+  assert.deepEqual([code, out], [0, "old_tool follows its match rules again.\n"]);
+});
+
+Deno.test("`reset` clears everything", async () => {
+  using project = makeProject();
+  project.write(".run/overrides.json", '{"order_track": "near", "food_find_dish": "sushi"}');
+  const { code, out } = await project.run(["reset"]);
+  assert.deepEqual([code, out], [0, "Cleared 2 forced scenarios.\n"]);
+  assert.equal(project.read(".run/overrides.json"), "{}\n");
+});
+
+Deno.test("an unknown scenario changes nothing and is told which one may be meant", async () => {
+  using project = makeProject();
+  const { code, out, err } = await project.run([
+    "scenario",
+    "food_find_dish",
+    "upstream-unavailble",
+  ]);
+  assert.deepEqual([code, out], [1, ""]);
+  assert.equal(
+    err,
+    "careem-mcp: `food_find_dish` has no scenario `upstream-unavailble`, " +
+      "did you mean `upstream-unavailable`?\nSee: careem-mcp scenarios food_find_dish\n",
+  );
+  assert.throws(() => Deno.statSync(project.overrides), Deno.errors.NotFound);
+});
+
+Deno.test("a file that is not a JSON object is left as it is", async () => {
+  for (const text of ["[1]", '{"order_track": "near",}', "null"]) {
+    using project = makeProject();
+    project.write(".run/overrides.json", text);
+    const outcomes = await Promise.all([
+      project.run(["scenario", "order_track", "near"]),
+      project.run(["scenario", "order_track"]),
+      project.run(["reset"]),
+    ]);
+    for (const { code, err } of outcomes) {
+      assert.equal(code, 1);
+      assert.equal(
+        err,
+        `careem-mcp: ${project.overrides} is not a JSON object, so it was left as it is.\n` +
+          "Mend it, or delete it to start afresh.\n",
+      );
+    }
+    assert.equal(project.read(".run/overrides.json"), text);
+  }
+});
+
+Deno.test("writers at the same time lose nothing", async () => {
+  const names = Array.from({ length: 8 }, (_, index) => `tool_${index}`);
+  using project = makeProject(Object.fromEntries(names.map((name) => [
+    `tools/${name}.md`,
+    toolFile({ name, inputSchema: { type: "object" } }, [{ name: "a" }, { name: "b" }]),
+  ])));
+  const outcomes = await Promise.all(names.map((name) => project.run(["scenario", name, "b"])));
+  assert(outcomes.every(({ code }) => code === 0), JSON.stringify(outcomes));
+  assert.deepEqual(
+    Object.entries(JSON.parse(project.read(".run/overrides.json"))).sort(),
+    names.map((name) => [name, "b"]),
+  );
+});
+
+Deno.test("a folder that cannot be written to gives a clear error", async () => {
+  using project = makeProject();
+  // A file where the folder should be: not even root can write below it.
+  project.write("taken", "");
+  const file = project.path("taken", ".run", "overrides.json");
+  const { code, out, err } = await project.run(
+    ["scenario", "order_track", "near", "--overrides", file],
+  );
+  assert.deepEqual([code, out], [1, ""]);
+  assert(err.startsWith(`careem-mcp: ${file} cannot be written: `), err);
+  assert.match(err, /\nMake its folder writable, or name another file with --overrides\.\n$/);
+});
+
+Deno.test("a read-only project folder gives a clear error and stays as it is", async () => {
+  using project = makeProject();
+  Deno.chmodSync(project.directory, 0o555);
+  try {
+    const { code, out, err } = await project.run(["scenario", "order_track", "near"], {
+      ordinaryUser: true,
+    });
+    assert.deepEqual([code, out], [1, ""]);
+    assert(err.startsWith(`careem-mcp: ${project.overrides} cannot be written: Permission`), err);
+    assert.match(err, /\nMake its folder writable, or name another file with --overrides\.\n$/);
+    const nothing = await project.run(["reset"], { ordinaryUser: true });
+    assert.deepEqual([nothing.code, nothing.out], [0, "Nothing was forced.\n"]);
+  } finally {
+    Deno.chmodSync(project.directory, 0o755);
+  }
+});
+
+Deno.test("a running server obeys in its next call", async () => {
+  using project = makeProject();
+  await using server = await startServer(["--project", project.directory, "--log", "json"]);
+  const session = await post(server.url, undefined, 1, "initialize", {
+    protocolVersion: "2025-06-18",
+    capabilities: {},
+    clientInfo: { name: "t", version: "1" },
+  });
+  const ask = async (id: number): Promise<unknown> =>
+    (await post(server.url, session.id, id, "tools/call", {
+      name: "food_find_dish",
+      arguments: { query: "sushi" },
+    })).result.structuredContent;
+  const error = { error: "failed to find dishes: unexpected response status 503" };
+  const sushi = { dishes: ["Salmon roll"], limit: 5 };
+  assert.deepEqual(await ask(2), sushi);
+  await project.run(["scenario", "food_find_dish", "upstream-unavailable"]);
+  assert.deepEqual(await ask(3), error);
+  await project.run(["scenario", "food_find_dish"]);
+  assert.deepEqual(await ask(4), sushi);
+  await project.run(["scenario", "food_find_dish", "upstream-unavailable"]);
+  await project.run(["reset"]);
+  assert.deepEqual(await ask(5), sushi);
+  assert(server.log().includes('"scenario":"upstream-unavailable","forced":true'), server.log());
+});
+
+/** Sends one JSON-RPC request over Streamable HTTP. */
+async function post(
+  url: string,
+  session: string | undefined,
+  id: number,
+  method: string,
+  params: object,
+): Promise<{ id: string; result: { structuredContent: unknown } }> {
+  const response = await fetch(`${url}/mcp`, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      accept: "application/json, text/event-stream",
+      ...(session !== undefined && { "mcp-session-id": session }),
+    },
+    body: JSON.stringify({ jsonrpc: "2.0", id, method, params }),
+  });
+  const data = (await response.text()).split("\n").find((line) => line.startsWith("data: "));
+  const { result } = JSON.parse(data!.slice("data: ".length));
+  return { id: response.headers.get("mcp-session-id") ?? "", result };
+}

@@ -1,0 +1,161 @@
+import assert from "node:assert/strict";
+import { isColoured, LIBRARY, lineOf, makeProject, runInTerminal, toolFile } from "./_program.ts";
+
+Deno.test("`scenarios` gives an overview by domain: count, default and what is forced", async () => {
+  using project = makeProject();
+  project.write(".run/overrides.json", '{"order_track": "FIRST", "pay_show_wallet": "gone"}');
+  const { code, out, err } = await project.run(["scenarios"]);
+  assert.deepEqual([code, err], [0, ""]);
+  assert.equal(
+    out,
+    [
+      "                        default",
+      "food",
+      "  food_find_dish     5  nothing",
+      "orders",
+      "  order_track        3  unknown  forced: first",
+      "pay",
+      "  pay_show_wallet    1  balance  forced: no scenario gone",
+      "",
+      "3 tools, 9 scenarios, 2 forced",
+      "",
+    ].join("\n"),
+  );
+});
+
+Deno.test("`scenarios <tool>` lists in file order, with rules, default, isError and forced", async () => {
+  using project = makeProject();
+  project.write(".run/overrides.json", '{"food_find_dish": "unauthorized"}');
+  const { code, out } = await project.run(["scenarios", "food_find_dish"]);
+  assert.equal(code, 0);
+  assert.equal(
+    out,
+    [
+      "food_find_dish  Find a dish",
+      project.path("tools/food/food_find_dish.md"),
+      "",
+      "  sushi                 query ~ sushi",
+      "  all                   query = *, limit = 20",
+      "  nothing               default",
+      "  upstream-unavailable  only when forced",
+      "> unauthorized          only when forced  isError  forced now",
+      "",
+    ].join("\n"),
+  );
+});
+
+Deno.test("`scenarios --json` has the documented shape, for all tools and for one", async () => {
+  using project = makeProject();
+  project.write(".run/overrides.json", '{"order_track": "Near"}');
+  const file = project.path("tools/orders/order_track.md");
+  const line = (text: string): number => lineOf(project.read("tools/orders/order_track.md"), text);
+  const scenario = { match: null, default: false, isError: false, forced: false };
+  const expected = {
+    tool: "order_track",
+    domain: "orders",
+    title: "Track an order",
+    file,
+    forced: "Near",
+    scenarios: [
+      { name: "first", line: line("Scenario: first"), ...scenario, match: { order_id: "ORD-1" } },
+      {
+        name: "near",
+        line: line("Scenario: near"),
+        ...scenario,
+        match: { place: { latitude: 25.1 } },
+        forced: true,
+      },
+      { name: "unknown", line: line("Scenario: unknown"), ...scenario, default: true },
+    ],
+  };
+  const [one, all] = await Promise.all([
+    project.run(["scenarios", "order_track", "--json"]),
+    project.run(["scenarios", "--json"]),
+  ]);
+  assert.deepEqual(JSON.parse(one.out), { tools: [expected] });
+  const { tools } = JSON.parse(all.out);
+  assert.deepEqual(tools.map(({ tool }: { tool: string }) => tool), [
+    "food_find_dish",
+    "order_track",
+    "pay_show_wallet",
+  ]);
+  assert.deepEqual(tools[1], expected);
+  assert.deepEqual([tools[2].title, tools[2].forced], [null, null]);
+});
+
+Deno.test("an unknown tool is told which one may be meant, with exit code 1", async () => {
+  using project = makeProject();
+  const cases: [string, string][] = [
+    ["order_trakc", ", did you mean `order_track`?"],
+    ["Food-Find-Dish", ", did you mean `food_find_dish`?"],
+    ["wallet", ", did you mean `pay_show_wallet`?"],
+    ["zzzzzz", ""],
+  ];
+  await Promise.all(cases.map(async ([tool, guess]) => {
+    const { code, out, err } = await project.run(["scenarios", tool]);
+    assert.deepEqual([code, out], [1, ""]);
+    assert.equal(err, `careem-mcp: unknown tool \`${tool}\`${guess}\nSee: careem-mcp scenarios\n`);
+  }));
+});
+
+Deno.test("a broken file does not hide the others, is mentioned, and fails the command", async () => {
+  using project = makeProject();
+  const broken = project.write("tools/food/food_broken.md", "no frontmatter");
+  const [list, one, other] = await Promise.all([
+    project.run(["scenarios"]),
+    project.run(["scenarios", "food_broken"]),
+    project.run(["scenarios", "order_track"]),
+  ]);
+  assert.equal(list.code, 1);
+  assert.match(list.out, /3 tools, 9 scenarios/);
+  assert.equal(
+    list.err,
+    "careem-mcp: 1 file cannot be used and not listed above.\nSee: careem-mcp check\n",
+  );
+  assert.equal(one.code, 1);
+  assert(one.err.startsWith(`${broken}:1: no frontmatter`), one.err);
+  assert.equal(other.code, 0);
+});
+
+Deno.test("a folder without tool files is an error that names it", async () => {
+  using project = makeProject({});
+  const { code, err } = await project.run(["scenarios"]);
+  assert.equal(code, 1);
+  assert(err.includes(`${project.path("tools")}:1: no tool file (*.md) in this folder`), err);
+  const missing = await project.run(["scenarios", "--tools", project.path("nowhere")]);
+  assert.equal(missing.code, 1);
+  assert.match(missing.err, /^careem-mcp: --tools: there is no folder .+nowhere\.\nName one/);
+});
+
+Deno.test("on a terminal the lists fit its width and are coloured; NO_COLOR takes the colours", async () => {
+  const long = "a-scenario-with-a-name-that-goes-on-and-on-without-any-end-in-sight";
+  using project = makeProject({
+    ...LIBRARY,
+    "tools/food/food_long.md": toolFile(
+      {
+        name: "food_long",
+        inputSchema: { type: "object", properties: { q: { type: "string" } } },
+      },
+      [
+        { name: long, match: { q: "words, and more words, and still more words" } },
+        { name: "محل شاورما", match: { q: "寿司" } },
+        { name: "rest" },
+      ],
+    ),
+  });
+  const args = ["--project", project.directory];
+  const [all, one, bare] = await Promise.all([
+    runInTerminal(["scenarios", ...args], 50),
+    runInTerminal(["scenarios", "food_long", ...args], 50, { NO_COLOR: "1" }),
+    runInTerminal(["scenarios", ...args], 120, { NO_COLOR: "" }),
+  ]);
+  assert.equal(all.code, 0);
+  assert(isColoured(all.text) && !isColoured(one.text) && isColoured(bare.text));
+  const rows = one.text.split("\n").slice(3);
+  assert(rows.every((row) => [...row].length <= 50), one.text);
+  assert.match(one.text, /a-scenario-with-.*… {2}q = "words, and .*…\n/);
+  // Two wide characters take four columns.
+  assert.match(one.text, /محل شاورما\s+q = 寿司\n/);
+  const piped = await project.run(["scenarios", "food_long"]);
+  assert(piped.out.includes(long), "nothing is cut in a pipe");
+});
