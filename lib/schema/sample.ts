@@ -1,168 +1,286 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
+import { matches } from "../scenario/match.ts";
+import { itemSchemas, patternSchemas } from "./_children.ts";
+import { readDocument, type SchemaDocument } from "./_document.ts";
+import { compilePattern } from "./_pattern.ts";
+import { listOf, mapOf, own } from "./_read.ts";
 
-/** A word to fill strings with; repeated or cut to the length a schema wants. */
-const WORD = "sample";
+/** How much of a schema a sample shows. */
+export interface SampleOptions {
+  /** Fill in optional properties too, and give every array an item. */
+  readonly optional?: boolean;
+}
 
 /**
- * Builds the call that stands for a scenario: a sample value for every required argument, overlaid
- * with the scenario's match rule. See docs/FORMAT.md, "Keeping scenarios honest".
+ * Makes up a value for a schema: its `default` if there is one, else the first of its `enum`,
+ * else its `const`, else something plain of its type, in bounds. Of an object it fills in what is
+ * required. Of alternatives (`anyOf`, `oneOf`) it takes the first; it does not try to satisfy
+ * `not`, `if`, dependencies between properties, or a pattern that none of the `examples` meets.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { sampleValue } from "./sample.ts";
+ *
+ * const schema = { properties: { id: { type: "integer" }, tag: {} }, required: ["id"] };
+ * assert(JSON.stringify(sampleValue(schema)) === '{"id":1}');
+ * const whole = sampleValue(schema, { optional: true });
+ * assert(JSON.stringify(whole) === '{"id":1,"tag":"sample"}');
+ * ```
+ *
+ * @param schema The JSON Schema, of arguments or of a result.
+ * @param options How much to fill in.
+ * @returns The sample.
+ * @throws {Error} When the schema cannot be read: see `schemaProblem`.
+ */
+export function sampleValue(schema: JsonObject, options: SampleOptions = {}): JsonValue {
+  const document = readDocument(schema);
+  const optional = options.optional ?? false;
+  return sampled({ document, optional, variant: 0, within: [] }, document.root);
+}
+
+/**
+ * Makes up arguments that a scenario answers: all that the schema requires, overlaid with what
+ * the scenario's `match` block wants.
  *
  * @example
  * ```ts
  * import assert from "node:assert/strict";
  * import { sampleArguments } from "./sample.ts";
  *
- * const schema = { type: "object", properties: { query: { type: "string" } }, required: ["query"] };
- * assert.deepEqual(sampleArguments(schema, { query: "~sushi" }), { query: "sushi" });
+ * const schema = {
+ *   type: "object",
+ *   properties: { query: { type: "string" }, limit: { type: "integer" } },
+ *   required: ["query"],
+ * };
+ * const args = sampleArguments(schema, { query: "~sushi", limit: "5" });
+ * assert(JSON.stringify(args) === '{"query":"sushi","limit":5}');
  * ```
  *
- * @param inputSchema The tool's `inputSchema`.
- * @param match The scenario's rule, if it has one.
+ * @param inputSchema The tool's input schema.
+ * @param match The scenario's `match` block; none for a default scenario.
  * @returns The arguments.
+ * @throws {Error} When the schema cannot be read: see `schemaProblem`.
+ * @see BUILD.md §3, "Scenario selection"
  */
-export function sampleArguments(inputSchema: JsonObject, match?: JsonObject): JsonObject {
-  const sample = sampleObject(inputSchema, requiredOf(inputSchema));
-  return match === undefined ? sample : overlayObject(inputSchema, sample, match);
+export function sampleArguments(inputSchema: JsonObject, match: JsonObject = {}): JsonObject {
+  const document = readDocument(inputSchema);
+  const sampling: Sampling = { document, optional: false, variant: 0, within: [] };
+  return mapOf(overlaid(sampling, document.root, match));
 }
 
-/**
- * Builds a value that a schema describes, every property included, whether required or not.
- *
- * @param schema The schema.
- * @returns The value.
- */
-export function sampleValue(schema: JsonObject): JsonValue {
-  return sample(schema, Object.keys(propertiesOf(schema)), (inner) => sampleValue(inner));
+interface Sampling {
+  readonly document: SchemaDocument;
+  readonly optional: boolean;
+  /** Samples of unequal variants are unequal, as far as the schema lets them. */
+  readonly variant: number;
+  /** The schemas whose samples this one is part of. */
+  readonly within: readonly JsonObject[];
 }
 
-function sampleRequired(schema: JsonObject): JsonValue {
-  return sample(schema, requiredOf(schema), sampleRequired);
+function sampled(sampling: Sampling, schema: JsonObject): JsonValue {
+  // It would go on for ever. If it has a value at all, it is that of another alternative.
+  if (isWithin(sampling, schema)) return null;
+  const whole = merged(sampling.document, schema);
+  const within = [...sampling.within, targetOf(sampling.document, schema)];
+  return chosen(sampling, whole) ?? plain({ ...sampling, within }, whole);
 }
 
-/** A value for a schema; `keys` are the properties an object gets, `inner` makes their values. */
-function sample(
-  schema: JsonObject,
-  keys: readonly string[],
-  inner: (schema: JsonObject) => JsonValue,
-): JsonValue {
-  if (schema.default !== undefined) return structuredClone(schema.default);
-  if (Array.isArray(schema.enum) && schema.enum.length > 0) return schema.enum[0]!;
-  if (schema.const !== undefined) return schema.const;
+/** What the schema itself names as a value. A `null` says little, so it is the last resort. */
+function chosen({ variant }: Sampling, schema: JsonObject): JsonValue | undefined {
+  const { default: preset = null, enum: values, const: fixed } = schema;
+  if (preset !== null && variant === 0) return preset;
+  const choices = listOf(values).filter((value) => value !== null);
+  return choices[variant % choices.length] ?? fixed ?? undefined;
+}
+
+function plain(sampling: Sampling, schema: JsonObject): JsonValue {
   switch (typeOf(schema)) {
     case "object":
-      return sampleObject(schema, keys, inner);
+      return plainObject(sampling, schema);
     case "array":
-      return sampleArray(schema, inner);
-    case "string":
-      return sampleString(schema);
+      return plainArray(sampling, schema);
     case "integer":
     case "number":
-      return sampleNumber(schema);
+      return plainNumber(sampling, schema);
     case "boolean":
-      return true;
+      return sampling.variant % 2 === 0;
     case "null":
       return null;
     default:
-      return sampleString(schema);
+      return plainString(sampling, schema);
   }
 }
 
-function sampleObject(
-  schema: JsonObject,
-  keys: readonly string[],
-  inner: (schema: JsonObject) => JsonValue = sampleRequired,
-): JsonObject {
-  const properties = propertiesOf(schema);
-  return Object.fromEntries(keys.map((key) => [key, inner(schemaOf(properties, key))]));
-}
-
-function sampleArray(schema: JsonObject, inner: (schema: JsonObject) => JsonValue): JsonValue[] {
-  const count = Math.max(numberOf(schema.minItems) ?? 0, 0);
-  const items = isJsonObject(schema.items) ? schema.items : {};
-  return Array.from({ length: count }, (_, index) => {
-    const element = inner(items);
-    return schema.uniqueItems === true && index > 0 ? distinct(element, index) : element;
-  });
-}
-
-function distinct(element: JsonValue, index: number): JsonValue {
-  if (typeof element === "number") return element + index;
-  if (typeof element === "string") return `${element}${index}`;
-  return element;
-}
-
-function sampleString(schema: JsonObject): string {
-  const least = numberOf(schema.minLength) ?? 0;
-  const most = numberOf(schema.maxLength) ?? Math.max(least, WORD.length);
-  return WORD.repeat(Math.ceil(Math.max(least, 1) / WORD.length)).slice(0, Math.max(least, most));
-}
-
-function sampleNumber(schema: JsonObject): number {
-  const above = numberOf(schema.exclusiveMinimum);
-  const least = numberOf(schema.minimum) ?? (above === undefined ? undefined : above + 1);
-  const step = numberOf(schema.multipleOf);
-  if (step === undefined) return least ?? 1;
-  return Math.ceil((least ?? step) / step) * step;
-}
-
-/** Lays a rule over a sample: what the rule wants stands, and the rest stays as it is. */
-function overlay(schema: JsonObject, base: JsonValue, want: JsonValue): JsonValue {
-  if (typeof want === "string") return overlayText(schema, base, want);
-  if (Array.isArray(want)) {
-    const items = isJsonObject(schema.items) ? schema.items : {};
-    const wanted = want.map((element) => overlay(items, sampleRequired(items), element));
-    return wanted.length > 0 ? wanted : base;
-  }
-  if (isJsonObject(want)) return overlayObject(schema, isJsonObject(base) ? base : {}, want);
-  return want;
-}
-
-function overlayObject(schema: JsonObject, base: JsonObject, want: JsonObject): JsonObject {
-  const properties = propertiesOf(schema);
-  const wanted = Object.entries(want).map(([key, value]) => {
-    const inner = schemaOf(properties, key);
-    const before = Object.hasOwn(base, key) ? base[key]! : sampleRequired(inner);
-    return [key, overlay(inner, before, value)];
-  });
-  return { ...base, ...Object.fromEntries(wanted) };
-}
-
-function overlayText(schema: JsonObject, base: JsonValue, want: string): JsonValue {
-  if (want === "*") return base;
-  const text = /^[~=]/.test(want) ? want.slice(1) : want;
-  // A rule's text also matches a number or a boolean that is written like it.
-  const type = typeOf(schema);
-  const isNumber = (type === "integer" || type === "number") && text.trim() !== "";
-  if (isNumber && Number.isFinite(Number(text))) return Number(text);
-  if (type === "boolean" && /^(?:true|false)$/i.test(text)) return text.toLowerCase() === "true";
-  return text;
-}
-
-function propertiesOf(schema: JsonObject): JsonObject {
-  return isJsonObject(schema.properties) ? schema.properties : {};
-}
-
-function schemaOf(properties: JsonObject, key: string): JsonObject {
-  const schema = Object.hasOwn(properties, key) ? properties[key] : undefined;
-  return isJsonObject(schema) ? schema : {};
-}
-
-function requiredOf(schema: JsonObject): string[] {
-  const required = Array.isArray(schema.required) ? schema.required : [];
-  return required.filter((key) => typeof key === "string");
-}
-
-/** The type a schema wants; the first of several, the likely one where it does not say. */
+/** The schema's type, or the one that its keywords speak of. */
 function typeOf(schema: JsonObject): JsonValue | undefined {
-  if (Array.isArray(schema.type)) return schema.type.find((type) => type !== "null") ?? "null";
-  if (schema.type !== undefined) return schema.type;
-  return isJsonObject(schema.properties)
-    ? "object"
-    : schema.items !== undefined
-    ? "array"
-    : undefined;
+  const { type } = schema;
+  if (Array.isArray(type)) return type.find((name) => name !== "null") ?? "null";
+  if (type !== undefined) return type;
+  if (schema.const === null || listOf(schema.enum).includes(null)) return "null";
+  if ("properties" in schema || "required" in schema) return "object";
+  if ("items" in schema || "prefixItems" in schema || "minItems" in schema) return "array";
+  return ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"]
+      .some((keyword) => keyword in schema)
+    ? "number"
+    : "string";
 }
 
-function numberOf(value: JsonValue | undefined): number | undefined {
-  return typeof value === "number" ? value : undefined;
+function plainObject(sampling: Sampling, schema: JsonObject): JsonObject {
+  const required = new Set(listOf(schema.required));
+  const names = Object.keys(mapOf(schema.properties)).filter((name) =>
+    required.has(name) || (sampling.optional && !isWithin(sampling, propertySchema(schema, name)))
+  );
+  const unnamed = [...required].filter((name) => !names.includes(String(name))).map(String);
+  return Object.fromEntries(
+    [...names, ...unnamed].map((name) => [name, sampled(sampling, propertySchema(schema, name))]),
+  );
+}
+
+function plainArray(sampling: Sampling, schema: JsonObject): JsonValue[] {
+  const isOpen = sampling.optional && !isWithin(sampling, itemSchema(schema, 0));
+  const length = Math.max(Number(schema.minItems ?? 0), isOpen ? 1 : 0);
+  return Array.from({ length }, (_, index) => {
+    const variant = schema.uniqueItems === true ? index : sampling.variant;
+    return sampled({ ...sampling, variant }, itemSchema(schema, index));
+  });
+}
+
+/** Takes the first of a few likely numbers that is in bounds. */
+function plainNumber({ variant }: Sampling, schema: JsonObject): number {
+  const { minimum, exclusiveMinimum, maximum, exclusiveMaximum, multipleOf } = schema;
+  const low = Number(minimum ?? exclusiveMinimum ?? -Infinity);
+  const high = Number(maximum ?? exclusiveMaximum ?? Infinity);
+  const step = Number(multipleOf ?? 1);
+  const candidates = [
+    Number(minimum ?? NaN),
+    Number(exclusiveMinimum ?? NaN) + 1,
+    Number(multipleOf ?? NaN),
+    1,
+    (Math.floor(low / step) + 1) * step,
+    0,
+    Number(maximum ?? NaN),
+    Number(exclusiveMaximum ?? NaN) - 1,
+    (Math.ceil(high / step) - 1) * step,
+    (low + high) / 2,
+  ].filter(Number.isFinite);
+  const isInBounds = (value: number): boolean =>
+    value >= Number(minimum ?? -Infinity) && value <= Number(maximum ?? Infinity) &&
+    value > Number(exclusiveMinimum ?? -Infinity) && value < Number(exclusiveMaximum ?? Infinity) &&
+    Number.isInteger(typeOf(schema) === "integer" ? value : 0) &&
+    (multipleOf === undefined || Number.isInteger(value / step));
+  return (candidates.find(isInBounds) ?? candidates[0] ?? 1) + variant * step;
+}
+
+/** A pattern can only be met by one of the schema's own `examples`. */
+function plainString({ variant }: Sampling, schema: JsonObject): string {
+  const word = fitted(variant === 0 ? "sample" : `${variant}sample`, schema);
+  const { pattern } = schema;
+  if (typeof pattern !== "string") return word;
+  const candidates = [word, ...listOf(schema.examples).map(String)];
+  return candidates.find((candidate) => compilePattern(pattern).test(candidate)) ?? word;
+}
+
+/** Pads a text with letters, or cuts it, to the length that the schema allows. */
+function fitted(text: string, { minLength, maxLength }: JsonObject): string {
+  const padded = text.padEnd(Number(minLength ?? 0), "sample");
+  return [...padded].slice(0, Number(maxLength ?? Infinity)).join("");
+}
+
+// What a match block wants
+
+function overlaid(sampling: Sampling, schema: JsonObject, want: JsonValue): JsonValue {
+  if (want === "*") return sampled(sampling, schema);
+  const whole = merged(sampling.document, schema);
+  if (typeof want === "string") return textFor(whole, want);
+  if (Array.isArray(want)) {
+    const wanted = want.map((item, index) => overlaid(sampling, itemSchema(whole, index), item));
+    return [...wanted, ...listOf(sampled(sampling, schema)).slice(wanted.length)];
+  }
+  if (!isJsonObject(want)) return want;
+  const wanted = Object.entries(want).map(([name, item]) => [
+    name,
+    overlaid(sampling, propertySchema(whole, name), item),
+  ]);
+  // Entries, not a spread: a property may be called `__proto__`.
+  return Object.fromEntries([...Object.entries(mapOf(sampled(sampling, schema))), ...wanted]);
+}
+
+/** A value that matches a text of a match block: as it stands there, unless the schema wants one
+ * of a few values, or a number or boolean. */
+function textFor(schema: JsonObject, want: string): JsonValue {
+  const isPart = want.startsWith("~");
+  const text = isPart || want.startsWith("=") ? want.slice(1) : want;
+  const choice = listOf(schema.enum).find((value) => matches(want, value));
+  if (choice !== undefined) return choice;
+  return parsed(text, typeOf(schema)) ??
+    (isPart ? fitted(text, { minLength: schema.minLength ?? 0 }) : text);
+}
+
+function parsed(text: string, type: JsonValue | undefined): JsonValue | undefined {
+  const lower = text.toLowerCase();
+  if (type === "boolean" && (lower === "true" || lower === "false")) return lower === "true";
+  if (type !== "integer" && type !== "number" || text.trim() === "") return undefined;
+  const number = Number(text);
+  const isFit = type === "integer" ? Number.isInteger(number) : Number.isFinite(number);
+  return isFit ? number : undefined;
+}
+
+// Reading the schema
+
+/**
+ * Joins a schema with the ones it refers to or combines: all of `allOf`, and of alternatives the
+ * first that is not `null`. Its own keywords win.
+ */
+function merged(
+  document: SchemaDocument,
+  schema: JsonObject,
+  within: readonly JsonObject[] = [],
+): JsonObject {
+  const parts = [
+    document.references.get(schema),
+    document.dynamicTarget(schema, [document.root]),
+    ...listOf(schema.allOf),
+    firstAlternative(schema.anyOf),
+    firstAlternative(schema.oneOf),
+  ].filter((part) => isJsonObject(part) && !within.includes(part) && part !== schema);
+  return parts.reduce<JsonObject>(
+    (whole, part) => joined(whole, merged(document, mapOf(part), [...within, schema])),
+    schema,
+  );
+}
+
+function joined(strong: JsonObject, weak: JsonObject): JsonObject {
+  const properties = { ...mapOf(weak.properties), ...mapOf(strong.properties) };
+  const required = [...new Set([...listOf(strong.required), ...listOf(weak.required)])];
+  return {
+    ...weak,
+    ...strong,
+    ...(Object.keys(properties).length > 0 ? { properties } : {}),
+    ...(required.length > 0 ? { required } : {}),
+  };
+}
+
+function firstAlternative(schemas: JsonValue | undefined): JsonValue | undefined {
+  const [first] = listOf(schemas);
+  return listOf(schemas).find((schema) => mapOf(schema).type !== "null") ?? first;
+}
+
+function propertySchema(schema: JsonObject, name: string): JsonObject {
+  const [pattern] = patternSchemas(schema, name);
+  return mapOf(own(mapOf(schema.properties), name) ?? pattern ?? schema.additionalProperties);
+}
+
+function itemSchema(schema: JsonObject, index: number): JsonObject {
+  const { tuple, rest } = itemSchemas(schema);
+  return mapOf(tuple[index] ?? rest);
+}
+
+/** Whether a schema's sample would be part of itself. */
+function isWithin({ document, within }: Sampling, schema: JsonObject): boolean {
+  return within.includes(targetOf(document, schema));
+}
+
+function targetOf(document: SchemaDocument, schema: JsonObject): JsonObject {
+  return document.references.get(schema) ?? schema;
 }

@@ -1,0 +1,106 @@
+import type { JsonObject, JsonValue } from "../json.ts";
+import { firstRepeat } from "./_canonical.ts";
+import { goFixed, goFraction, goInstance, goQuote, goQuoteList, goValue } from "./_go_format.ts";
+
+/** Says how a value fails a keyword that looks at that value alone, in the Go validator's words. */
+export type Wording = (schema: JsonObject, value: JsonValue) => string;
+
+/**
+ * The Go validator's words for every keyword that looks at one value and applies no further
+ * schema. Each is called only for a value that fails the keyword.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { WORDING } from "./_wording.ts";
+ *
+ * const text = WORDING.minimum({ minimum: 100 }, 91);
+ * assert(text === "minimum: 91/1 is less than 100.000000");
+ * ```
+ *
+ * @see {@link https://pkg.go.dev/github.com/google/jsonschema-go/jsonschema} for the validator;
+ * the texts are recorded in `tests/schema/recordings.json`.
+ */
+export const WORDING = {
+  type: (schema, value) =>
+    `type: ${goInstance(value)} has type "${typeOf(value)}", ${wanted(schema)}`,
+  enum: (schema, value) =>
+    `enum: ${goInstance(value)} does not equal any of: ${goValue(schema.enum ?? null)}`,
+  const: (schema, value) =>
+    `const: ${goInstance(value)} does not equal ${goValue(schema.const ?? null)}`,
+
+  multipleOf: compared("multipleOf", "is not a multiple of"),
+  minimum: compared("minimum", "is less than"),
+  maximum: compared("maximum", "is greater than"),
+  exclusiveMinimum: compared("exclusiveMinimum", "is less than or equal to"),
+  exclusiveMaximum: compared("exclusiveMaximum", "is greater than or equal to"),
+
+  minLength: measured("minLength", "fewer than"),
+  maxLength: measured("maxLength", "more than"),
+  pattern: (schema, value) =>
+    `pattern: ${goQuote(String(value))} does not match regular expression ` +
+    goQuote(String(schema.pattern)),
+
+  minItems: (schema, value) =>
+    `minItems: array length ${sizeOf(value)} is less than ${schema.minItems}`,
+  maxItems: (schema, value) =>
+    `maxItems: array length ${sizeOf(value)} is greater than ${schema.maxItems}`,
+  uniqueItems: (_schema, value) => {
+    const [later, first] = firstRepeat(Array.isArray(value) ? value : []) ?? [];
+    return `uniqueItems: array items ${later} and ${first} are equal`;
+  },
+
+  minProperties: (schema, value) =>
+    `minProperties: object has ${sizeOf(value)} properties, less than ${schema.minProperties}`,
+  maxProperties: (schema, value) =>
+    `maxProperties: object has ${sizeOf(value)} properties, greater than ${schema.maxProperties}`,
+  required: (schema, value) =>
+    `required: missing properties: ${goQuoteList(missing(schema.required, value))}`,
+  dependentRequired: (schema, value) => dependent(schema.dependentRequired, value),
+  dependencies: (schema, value) => dependent(schema.dependencies, value),
+} satisfies Record<string, Wording>;
+
+/** The JSON Schema type of a value; a whole number is an `integer`. */
+function typeOf(value: JsonValue): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "array";
+  return typeof value === "number" && Number.isInteger(value) ? "integer" : typeof value;
+}
+
+function wanted({ type }: JsonObject): string {
+  return Array.isArray(type)
+    ? `want one of ${goQuote(type.join(", "))}`
+    : `want ${goQuote(String(type))}`;
+}
+
+function compared(keyword: string, relation: string): Wording {
+  return (schema, value) =>
+    `${keyword}: ${goFraction(Number(value))} ${relation} ${goFixed(Number(schema[keyword]))}`;
+}
+
+function measured(keyword: string, relation: string): Wording {
+  return (schema, value) =>
+    `${keyword}: ${goQuote(String(value))} contains ${[...String(value)].length} ` +
+    `Unicode code points, ${relation} ${schema[keyword]}`;
+}
+
+/** The number of an array's items or of an object's properties. */
+function sizeOf(value: JsonValue): number {
+  return Object.keys(value ?? {}).length;
+}
+
+function missing(names: JsonValue | undefined, value: JsonValue): string[] {
+  const properties = value ?? {};
+  return (names as string[]).filter((name) => !Object.hasOwn(properties as JsonObject, name));
+}
+
+/** Go names only the first property whose companions are missing. */
+function dependent(dependencies: JsonValue | undefined, value: JsonValue): string {
+  for (const [name, names] of Object.entries(dependencies as JsonObject)) {
+    if (!Array.isArray(names) || !Object.hasOwn(value as JsonObject, name)) continue;
+    const absent = missing(names, value);
+    if (absent.length === 0) continue;
+    return `dependentRequired[${goQuote(name)}]: missing properties ${goQuoteList(absent)}`;
+  }
+  return "dependentRequired: missing properties";
+}

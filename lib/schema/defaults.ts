@@ -1,0 +1,65 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
+import { own } from "./_read.ts";
+
+/**
+ * Fills in the `default`s of a schema as the Go validator does before it validates:
+ *
+ * - only properties that are missing get one; `null` is a value;
+ * - required properties are passed over, with everything below them;
+ * - a missing object is created when anything below it has a default;
+ * - arrays, references and combinations (`allOf`, …) are not looked into.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { applyDefaults } from "./defaults.ts";
+ *
+ * const schema = { properties: { limit: { default: 10 }, unit: { default: "km" } } };
+ * const args = applyDefaults(schema, { unit: null });
+ * assert(JSON.stringify(args) === '{"unit":null,"limit":10}');
+ * ```
+ *
+ * @param schema The schema of the arguments.
+ * @param args The arguments, which are left as they are.
+ * @returns A copy with the defaults; `args` itself when the schema has none to give.
+ * @see BUILD.md §3, "tools/call"; DECISIONS.md, 19
+ */
+export function applyDefaults(schema: JsonObject, args: JsonObject): JsonObject {
+  const filled = optionalProperties(schema)
+    .filter(([, property]) => hasDefaults(property))
+    .map(([name, property]) => [name, filledIn(property, own(args, name))]);
+  if (filled.length === 0) return args;
+  // Entries, not assignments: a property may be called `__proto__`.
+  return Object.fromEntries([...Object.entries(args), ...filled]);
+}
+
+function filledIn(schema: JsonObject, value: JsonValue | undefined): JsonValue {
+  const start = value === undefined ? defaultOf(schema) : value;
+  return isJsonObject(start) ? applyDefaults(schema, start) : start;
+}
+
+function defaultOf(schema: JsonObject): JsonValue {
+  const value = own(schema, "default");
+  return value === undefined ? {} : structuredClone(value);
+}
+
+function optionalProperties(schema: JsonObject): [name: string, schema: JsonObject][] {
+  const required = own(schema, "required");
+  const names = new Set(Array.isArray(required) ? required : []);
+  return propertiesOf(schema).filter(([name]) => !names.has(name));
+}
+
+function propertiesOf(schema: JsonObject): [name: string, schema: JsonObject][] {
+  const properties = own(schema, "properties");
+  if (!isJsonObject(properties)) return [];
+  return Object.entries(properties).filter((entry): entry is [string, JsonObject] =>
+    isJsonObject(entry[1])
+  );
+}
+
+/** Whether a schema or any property below it has a default, required or not: Go creates a
+ * missing object even if it then passes over the default that made it do so. */
+function hasDefaults(schema: JsonObject): boolean {
+  return Object.hasOwn(schema, "default") ||
+    propertiesOf(schema).some(([, property]) => hasDefaults(property));
+}
