@@ -25,10 +25,9 @@ import { own } from "./_read.ts";
  * @see BUILD.md §3, "tools/call"; DECISIONS.md, 19
  */
 export function applyDefaults(schema: JsonObject, args: JsonObject): JsonObject {
-  const filled = optionalProperties(schema)
-    .filter(([, property]) => hasDefaults(property))
-    .map(([name, property]) => [name, filledIn(property, own(args, name))]);
-  if (filled.length === 0) return args;
+  const due = dueProperties(schema);
+  if (due.length === 0) return args;
+  const filled = due.map(([name, property]) => [name, filledIn(property, own(args, name))]);
   // Entries, not assignments: a property may be called `__proto__`.
   return Object.fromEntries([...Object.entries(args), ...filled]);
 }
@@ -43,13 +42,23 @@ function defaultOf(schema: JsonObject): JsonValue {
   return value === undefined ? {} : structuredClone(value);
 }
 
-function optionalProperties(schema: JsonObject): [name: string, schema: JsonObject][] {
+type Properties = readonly (readonly [name: string, schema: JsonObject])[];
+
+const knownDue = new WeakMap<JsonObject, Properties>();
+
+/** The optional properties with defaults: worked out once for a schema, used at every call. */
+function dueProperties(schema: JsonObject): Properties {
+  const known = knownDue.get(schema);
+  if (known !== undefined) return known;
   const required = own(schema, "required");
   const names = new Set(Array.isArray(required) ? required : []);
-  return propertiesOf(schema).filter(([name]) => !names.has(name));
+  const found = propertiesOf(schema)
+    .filter(([name, property]) => !names.has(name) && hasDefaults(property));
+  knownDue.set(schema, found);
+  return found;
 }
 
-function propertiesOf(schema: JsonObject): [name: string, schema: JsonObject][] {
+function propertiesOf(schema: JsonObject): Properties {
   const properties = own(schema, "properties");
   if (!isJsonObject(properties)) return [];
   return Object.entries(properties).filter((entry): entry is [string, JsonObject] =>
