@@ -14,7 +14,7 @@ const checks: readonly [name: string, args: readonly string[]][] = [
   ["format", ["fmt", "--check", "--quiet"]],
   ["lint", ["lint", "--quiet"]],
   ["types", ["check", "--quiet", ...CODE]],
-  ["examples in the documentation comments", ["test", "-A", "--quiet", "--doc", "lib"]],
+  ["examples in the documentation comments", ["test", "-A", "--reporter=dot", "--doc", "lib"]],
   ["tests", ["test", "-A", "--parallel", "--reporter=dot", ...Deno.args, "tests"]],
 ];
 
@@ -55,7 +55,10 @@ async function run(args: readonly string[]): Promise<{ success: boolean; output:
     stderr: "piped",
   }).spawn();
   let output = "";
-  const show = async (stream: ReadableStream<Uint8Array>, to: typeof Deno.stdout): Promise<void> => {
+  const show = async (
+    stream: ReadableStream<Uint8Array>,
+    to: typeof Deno.stdout,
+  ): Promise<void> => {
     for await (const chunk of stream) {
       to.writeSync(chunk);
       output += new TextDecoder().decode(chunk);
