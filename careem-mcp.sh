@@ -3,7 +3,8 @@
 # is one, else the sources on Deno, else the sources on Deno from npm.
 # Beyond the program's own commands it takes `test` and `compile`.
 #
-# DENO names the Deno command to use, such as DENO="npx --yes deno@2.9.6".
+# DENO names the Deno command to use, such as DENO="npx --yes deno@2.9.6". DENORT_BIN names the
+# executable that `compile` builds on, where Deno's download site is out of reach.
 set -euo pipefail
 
 DENO_VERSION=2.9.6
@@ -57,6 +58,13 @@ if [ "${1:-}" = test ]; then
   find_deno
   cd "$here"
   exec "${deno[@]}" run --quiet --frozen --allow-all tests/run.ts "${@:2}"
+fi
+
+if [ "${1:-}" = compile ]; then
+  [ -f "$here/packaging/compile.ts" ] || fail "\`compile\` needs a checkout of the sources."
+  find_deno
+  exec "${deno[@]}" run --quiet --frozen --config "$here/deno.json" --allow-all \
+    "$here/packaging/compile.ts" "${@:2}"
 fi
 
 if [ -x "$here/careem-mcp" ] && [ ! -d "$here/careem-mcp" ]; then

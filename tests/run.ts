@@ -8,13 +8,20 @@ interface Count {
   readonly skipped: number;
 }
 
-const CODE = ["main.ts", "lib", "tests"];
+const CODE = ["main.ts", "lib", "packaging", "tests"];
 
 const checks: readonly [name: string, args: readonly string[]][] = [
   ["format", ["fmt", "--check", "--quiet"]],
   ["lint", ["lint", "--quiet"]],
   ["types", ["check", "--quiet", ...CODE]],
-  ["examples in the documentation comments", ["test", "-A", "--reporter=dot", "--doc", "lib"]],
+  ["examples in the documentation comments", [
+    "test",
+    "-A",
+    "--reporter=dot",
+    "--doc",
+    "lib",
+    "packaging",
+  ]],
   ["tests", ["test", "-A", "--parallel", "--reporter=dot", ...Deno.args, "tests"]],
 ];
 

@@ -1,4 +1,5 @@
 import { join, relative, resolve } from "node:path";
+import { listEmbedded, readEmbedded } from "../store/embedded_files.ts";
 import { count } from "./count.ts";
 import { CliError, EXIT, type ExitCode } from "./failure.ts";
 import type { Io } from "./io.ts";
@@ -40,8 +41,7 @@ export function eject(
         "Name a folder outside of it.",
     );
   }
-  const files = listFiles(project.toolsDirectory)
-    .map((path) => relative(project.toolsDirectory, path));
+  const files = listSource(project);
   if (files.length === 0) {
     throw new CliError(`There are no fixtures in ${project.toolsDirectory}.`);
   }
@@ -53,7 +53,7 @@ export function eject(
   for (const { file } of due) {
     const path = join(target, file);
     try {
-      replaceFile(path, Deno.readFileSync(join(project.toolsDirectory, file)));
+      replaceFile(path, readSource(project, file));
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       throw new CliError(`${path} cannot be written: ${reason}\nName another folder.`);
@@ -82,7 +82,7 @@ function stateOf(file: string, project: Project, target: string): "new" | "same"
   }
   try {
     const there = Deno.readFileSync(path);
-    const ours = Deno.readFileSync(join(project.toolsDirectory, file));
+    const ours = readSource(project, file);
     const same = there.length === ours.length && there.every((byte, at) => byte === ours[at]);
     return same ? "same" : "different";
   } catch {
@@ -97,6 +97,17 @@ function inTheWay(files: readonly string[], target: string): CliError {
     `In ${target} there are other versions of ${shown}${more}.\n` +
       "Nothing was written. --force overwrites them.",
   );
+}
+
+/** The files to write, relative to the folder they are in. */
+function listSource({ toolsDirectory, embedded }: Project): string[] {
+  if (embedded) return listEmbedded(toolsDirectory);
+  return listFiles(toolsDirectory).map((path) => relative(toolsDirectory, path));
+}
+
+function readSource({ toolsDirectory, embedded }: Project, file: string): Uint8Array {
+  const path = join(toolsDirectory, file);
+  return embedded ? readEmbedded(path) : Deno.readFileSync(path);
 }
 
 function listFiles(folder: string): string[] {

@@ -2,6 +2,7 @@ import { basename } from "node:path";
 import type { Fixture, Scenario } from "../fixture/fixture.ts";
 import { FixtureError } from "../fixture/problem.ts";
 import { findScenario } from "../scenario/select.ts";
+import { embeddedFixtures } from "../store/embedded_store.ts";
 import { type Folder, readFolder } from "../store/folder.ts";
 import { CliError } from "./failure.ts";
 import type { Project } from "./project.ts";
@@ -15,6 +16,8 @@ import { didYouMean } from "./suggest.ts";
  * @throws {FixtureError} When there is no tool file at all.
  */
 export function readFixtures(project: Project): Folder {
+  const embedded = project.embedded ? embeddedFixtures(project.toolsDirectory) : undefined;
+  if (embedded !== undefined) return { fixtures: embedded, problems: [] };
   const folder = readFolder(project.toolsDirectory);
   if (folder.fixtures.size > 0 || folder.problems.length > 0) return folder;
   const message = "no tool file (*.md) in this folder; name the right one with --tools";

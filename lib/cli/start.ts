@@ -50,9 +50,13 @@ async function startStdio(
   io: Io,
   stopped: Promise<void>,
 ): Promise<ExitCode> {
-  const { serveStdio } = await import("../transport/stdio.ts");
+  const [{ serveStdio }, { standardInput }] = await Promise.all([
+    import("../transport/stdio.ts"),
+    import("../transport/byte_source.ts"),
+  ]);
   if (!options.quiet) io.err(banner(twin, project, ["stdio"]));
-  const served = serveStdio(twin, { input: Deno.stdin.readable, write: writeOutput });
+  const served = serveStdio(twin, { input: standardInput(), write: writeOutput });
+  prepareForCalls();
   await Promise.race([served, stopped]);
   return EXIT.done;
 }
@@ -81,9 +85,15 @@ async function startHttp(
     const name = options.host.includes(":") ? `[${options.host}]` : options.host;
     io.err(banner(twin, project, addresses(`http://${name}:${server.port}`)));
   }
+  prepareForCalls();
   await stopped;
   await server.close();
   return EXIT.done;
+}
+
+/** Loads what a first call will need, when the client has had what it asks for at once. */
+function prepareForCalls(): void {
+  Deno.unrefTimer(setTimeout(() => import("../schema/compile.ts"), 200));
 }
 
 /** Lets the call log be read by whoever wants it; a quiet server still tells of trouble. */
@@ -120,13 +130,13 @@ function addresses(base: string): string[] {
 }
 
 function banner(twin: Twin, project: Project, lines: readonly string[]): string {
-  const scenarios = twin.store.scenarioCount ??
-    [...twin.store.fixtures.values()].reduce((sum, { scenarios }) => sum + scenarios.length, 0);
+  const { scenarioCount } = twin.store;
+  const scenarios = scenarioCount === undefined ? "" : `, ${scenarioCount} scenarios`;
   const source = project.embedded ? "the copy inside the executable" : project.toolsDirectory;
   const overrides = overridesReader(project.overridesPath)();
   const forced = [...overrides].map(([tool, scenario]) => `${tool} → ${scenario}`);
   return [
-    `careem-mcp is serving ${twin.tools.size} tools, ${scenarios} scenarios`,
+    `careem-mcp is serving ${twin.tools.size} tools${scenarios}`,
     ...lines.map((line) => `  ${line}`),
     `  Fixtures         ${source}`,
     `  Overrides        ${project.overridesPath}`,

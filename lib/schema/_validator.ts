@@ -1,11 +1,14 @@
-import { Ajv, type ErrorObject, type Options, type ValidateFunction } from "ajv";
-import { Ajv2020 } from "ajv/dist/2020.js";
+import type { ErrorObject, Options, ValidateFunction } from "ajv";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
 import type { SchemaDocument } from "./_document.ts";
 import { APART, goKeywords } from "./_keywords.ts";
 import { compilePattern } from "./_pattern.ts";
 import { DOCUMENT_URI } from "./_references.ts";
 import type { IsValid } from "./_unevaluated.ts";
+
+// ajv is a third of the program's code. Imported like this it becomes a file of its own in the
+// executable, which a server that was only asked to initialize never reads.
+const { Ajv, Ajv2020 } = await import("./_ajv.ts");
 
 /** Decides, through ajv, what is valid under a schema document. */
 export interface Validator {

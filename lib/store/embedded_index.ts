@@ -1,6 +1,6 @@
 import { join, relative } from "node:path";
-import type { ToolDefinition } from "../fixture/fixture.ts";
-import type { Folder } from "./folder.ts";
+import type { Fixture, ToolDefinition } from "../fixture/fixture.ts";
+import { readEmbeddedText, writeEmbedded } from "./embedded_files.ts";
 
 /** What is known of one embedded tool file without parsing it. */
 export interface IndexEntry {
@@ -19,24 +19,30 @@ const INDEX = "index.json";
 const DEFINITIONS = "definitions.json";
 
 /**
- * Writes the index of a folder that is to be embedded, beside its tool files: what a server has to
- * know when it starts, and the definitions that it lists. All else stays in the tool files.
+ * Writes the index of an embedded folder into it: what a server has to know when it starts, and
+ * the definitions that it lists. All else stays in the tool files.
  *
- * @param folder What was read from the folder; it has no problems.
- * @param directory The folder.
+ * @param fixtures The fixtures of the folder that is embedded.
+ * @param source That folder.
+ * @param directory The embedded folder.
  */
-export function writeIndex({ fixtures }: Folder, directory: string): void {
-  const all = [...fixtures.values()];
-  const index = all.map(({ path, tool, domain, definitionLine, scenarios }): IndexEntry => ({
-    file: portable(relative(directory, path)),
+export function writeIndex(
+  fixtures: readonly Fixture[],
+  source: string,
+  directory: string,
+): void {
+  const index = fixtures.map(({ path, tool, domain, definitionLine, scenarios }): IndexEntry => ({
+    file: portable(relative(source, path)),
     tool,
     domain,
     definitionLine,
     scenarioCount: scenarios.length,
   }));
-  const definitions = Object.fromEntries(all.map(({ tool, definition }) => [tool, definition]));
+  const definitions = Object.fromEntries(
+    fixtures.map(({ tool, definition }) => [tool, definition]),
+  );
   Deno.writeTextFileSync(join(directory, INDEX), JSON.stringify(index));
-  Deno.writeTextFileSync(join(directory, DEFINITIONS), JSON.stringify(definitions));
+  writeEmbedded(join(directory, DEFINITIONS), JSON.stringify(definitions));
 }
 
 /**
@@ -60,7 +66,7 @@ export function readIndex(directory: string): readonly IndexEntry[] | undefined 
  * @returns The definitions.
  */
 export function readDefinitions(directory: string): Definitions {
-  return JSON.parse(Deno.readTextFileSync(join(directory, DEFINITIONS)));
+  return JSON.parse(readEmbeddedText(join(directory, DEFINITIONS)));
 }
 
 /**

@@ -1,36 +1,47 @@
 import { join } from "node:path";
 import type { Fixture } from "../fixture/fixture.ts";
 import { parseFixture } from "../fixture/parse.ts";
+import { readEmbeddedText } from "./embedded_files.ts";
 import { type Definitions, type IndexEntry, readDefinitions, readIndex } from "./embedded_index.ts";
 import { loadFolder } from "./folder.ts";
 import type { FixtureStore } from "./store.ts";
 
 /**
- * A store over the copy inside the executable. It was read in full when the executable was built
- * and cannot have changed since, so each part of it is read once, when it is first needed; what has
- * no index is parsed at start.
+ * A store over the copy inside the program, which cannot change while it runs.
  *
  * @param directory Where the copy appears to the program.
  * @returns The store.
- * @throws {FixtureError} When there is no index and a file cannot be used.
+ * @throws {FixtureError} When a file cannot be used; never inside an executable.
  */
 export function openEmbeddedStore(directory: string): FixtureStore {
   const index = readIndex(directory);
-  if (index === undefined) return storeOf(loadFolder(directory));
-  let definitions: Definitions | undefined;
-  const definitionOf = (tool: string) => (definitions ??= readDefinitions(directory))[tool]!;
-  return {
-    ...storeOf(
-      new Map(index.map((entry) => {
-        return [entry.tool, embeddedFixture(directory, entry, definitionOf)];
-      })),
-    ),
-    scenarioCount: index.reduce((sum, { scenarioCount }) => sum + scenarioCount, 0),
-  };
+  const fixtures = embeddedFixtures(directory, index) ?? loadFolder(directory);
+  const read = (tool: string): Fixture => fixtures.get(tool)!;
+  if (index === undefined) return { fixtures, read };
+  const scenarioCount = index.reduce((sum, entry) => sum + entry.scenarioCount, 0);
+  return { fixtures, read, scenarioCount };
 }
 
-function storeOf(fixtures: ReadonlyMap<string, Fixture>): FixtureStore {
-  return { fixtures, read: (tool) => fixtures.get(tool)! };
+/**
+ * The fixtures inside an executable. All of them were read when it was built, so that now each part
+ * is read when it is first needed.
+ *
+ * @param directory Where the copy appears to the program.
+ * @param index Its index.
+ * @returns The fixtures, or `undefined` when there is no index: the program runs from its sources.
+ */
+export function embeddedFixtures(
+  directory: string,
+  index: readonly IndexEntry[] | undefined = readIndex(directory),
+): ReadonlyMap<string, Fixture> | undefined {
+  let definitions: Definitions | undefined;
+  const definitionOf = (tool: string): Fixture["definition"] => {
+    definitions ??= readDefinitions(directory);
+    return definitions[tool]!;
+  };
+  return index && new Map(
+    index.map((entry) => [entry.tool, embeddedFixture(directory, entry, definitionOf)]),
+  );
 }
 
 function embeddedFixture(
@@ -49,7 +60,7 @@ function embeddedFixture(
       return definitionOf(tool);
     },
     get scenarios() {
-      parsed ??= parseFixture(Deno.readTextFileSync(path), path);
+      parsed ??= parseFixture(readEmbeddedText(path), path);
       return parsed.scenarios;
     },
   };

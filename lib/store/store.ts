@@ -1,11 +1,14 @@
 import type { Fixture } from "../fixture/fixture.ts";
 
+/** What stays of a fixture from start to end, whatever becomes of its file. */
+export type FoundTool = Pick<Fixture, "tool" | "path" | "definition">;
+
 /** The fixtures a server answers from. */
 export interface FixtureStore {
   /** What was found at start, by tool name. Fixes which tools exist (BUILD.md §2). */
-  readonly fixtures: ReadonlyMap<string, Fixture>;
+  readonly fixtures: ReadonlyMap<string, FoundTool>;
 
-  /** How many scenarios they have in all, where that is known without looking into them. */
+  /** How many scenarios there were then, if they were counted. */
   readonly scenarioCount?: number;
 
   /**

@@ -1,0 +1,69 @@
+import { join } from "node:path";
+import { gunzipSync, gzipSync } from "node:zlib";
+
+/** What a packed file's name ends with. */
+const PACKED = ".gz";
+
+/**
+ * Writes a file that is to be embedded, packed: an executable reads all of itself into memory
+ * before it starts.
+ *
+ * @param path The file, by the name it has unpacked.
+ * @param content What is in it.
+ */
+export function writeEmbedded(path: string, content: string | Uint8Array): void {
+  Deno.writeFileSync(path + PACKED, gzipSync(content, { level: 9 }));
+}
+
+/**
+ * Reads an embedded file. Where the program runs from its sources, the files lie there unpacked.
+ *
+ * @param path The file, by the name it has unpacked.
+ * @returns What is in it.
+ */
+export function readEmbedded(path: string): Uint8Array {
+  try {
+    return gunzipSync(Deno.readFileSync(path + PACKED));
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return Deno.readFileSync(path);
+    throw error;
+  }
+}
+
+/**
+ * Reads an embedded file as text.
+ *
+ * @param path The file, by the name it has unpacked.
+ * @returns Its text.
+ */
+export function readEmbeddedText(path: string): string {
+  return new TextDecoder().decode(readEmbedded(path));
+}
+
+/**
+ * Lists the embedded Markdown files.
+ *
+ * @param directory The embedded folder.
+ * @returns Their paths relative to the folder, by the names they have unpacked, sorted.
+ */
+export function listEmbedded(directory: string): string[] {
+  const files: string[] = [];
+  const visit = (folder: string): void => {
+    for (const { name, isDirectory } of entriesOf(join(directory, folder))) {
+      const file = join(folder, name);
+      if (isDirectory) visit(file);
+      else if (name.endsWith(".md")) files.push(file);
+      else if (name.endsWith(`.md${PACKED}`)) files.push(file.slice(0, -PACKED.length));
+    }
+  };
+  visit("");
+  return files.sort();
+}
+
+function entriesOf(folder: string): Deno.DirEntry[] {
+  try {
+    return [...Deno.readDirSync(folder)];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,146 @@
+// Builds the executable; `./careem-mcp.sh compile` starts this.
+//
+// DENORT_BIN names the base executable to build on, where Deno's own cannot be downloaded.
+
+import { dirname, join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { writeEmbedded } from "../lib/store/embedded_files.ts";
+import { writeIndex } from "../lib/store/embedded_index.ts";
+import { loadFolder } from "../lib/store/folder.ts";
+import { markSchemas } from "./mark_schemas.ts";
+import { shortenNames } from "./shorten_names.ts";
+
+const USAGE = `Usage: careem-mcp.sh compile [--target <triple>] [--output <file>]
+
+Builds dist/careem-mcp, the executable that needs nothing else.
+--target builds for another system, such as aarch64-apple-darwin, in dist/<triple>/.`;
+
+const ROOT = resolve(import.meta.dirname!, "..");
+
+const V8_FLAGS = [
+  // Functions are compiled when the executable first runs and kept in the runtime's code cache.
+  // Compiled one by one as they are called, they would be compiled anew at every start.
+  "--no-lazy",
+  // Megabytes; a server that starts makes few and lasting objects. With the usual size, collecting
+  // garbage takes a tenth of the start and finds next to none.
+  "--min-semi-space-size=16",
+];
+
+const { target, output } = readArguments();
+const stage = await Deno.makeTempDir({ prefix: "careem-mcp-" });
+try {
+  const parts = join(stage, "parts");
+  const embedded = join(stage, "embedded");
+  await bundle(join(ROOT, "main.ts"), parts, "--code-splitting");
+  tidyParts(parts);
+  const ajv = ajvPart(parts);
+  await bundle(join(parts, "main.js"), embedded, "--minify", "--external", `./${ajv}`);
+  await bundle(join(parts, ajv), embedded, "--minify");
+  embedTools(join(embedded, "tools"));
+  await compile(embedded);
+  const size = (Deno.statSync(outputFile()).size / 1e6).toFixed(1);
+  console.log(`${outputFile()} (${size} MB)`);
+} catch (error) {
+  console.error(`careem-mcp: ${error instanceof Error ? error.message : String(error)}`);
+  Deno.exitCode = 1;
+} finally {
+  await Deno.remove(stage, { recursive: true });
+}
+
+function readArguments(): { target: string | undefined; output: string } {
+  try {
+    const { values } = parseArgs({
+      args: Deno.args,
+      options: {
+        target: { type: "string" },
+        output: { type: "string", short: "o" },
+        help: { type: "boolean", short: "h" },
+      },
+    });
+    if (values.help) {
+      console.log(USAGE);
+      Deno.exit(0);
+    }
+    const folder = join(ROOT, "dist", values.target ?? "");
+    return { target: values.target, output: resolve(values.output ?? join(folder, "careem-mcp")) };
+  } catch (error) {
+    console.error(`careem-mcp: ${(error as Error).message}\n\n${USAGE}`);
+    Deno.exit(2);
+  }
+}
+
+/** The file that is made: Windows knows an executable by its name. */
+function outputFile(): string {
+  const windows = target?.includes("windows") ?? Deno.build.os === "windows";
+  return windows && !output.endsWith(".exe") ? `${output}.exe` : output;
+}
+
+/** Bundles a module and what it imports into a folder. */
+async function bundle(entry: string, folder: string, ...flags: string[]): Promise<void> {
+  await deno(ROOT, "bundle", ...flags, "--outdir", folder, entry);
+}
+
+function tidyParts(folder: string): void {
+  let marked = 0;
+  for (const { name } of Deno.readDirSync(folder)) {
+    const path = join(folder, name);
+    const { source, count } = markSchemas(Deno.readTextFileSync(path));
+    marked += count;
+    Deno.writeTextFileSync(path, shortenNames(source));
+  }
+  if (marked === 0) throw new Error("the MCP SDK declares no schemas where this script looks");
+}
+
+/** The part that is only read when arguments are validated; all others become one file. */
+function ajvPart(folder: string): string {
+  const [part, ...more] = [...Deno.readDirSync(folder)].map(({ name }) => name)
+    .filter((name) => /^_ajv-.*\.js$/.test(name));
+  if (part === undefined || more.length > 0) throw new Error("ajv is not a part of its own");
+  return part;
+}
+
+/** Packs the tool files, all of which must be usable, and writes the index that a start reads. */
+function embedTools(folder: string): void {
+  const tools = join(ROOT, "tools");
+  embedMarkdown(tools, folder);
+  writeIndex([...loadFolder(tools).values()], tools, folder);
+}
+
+function embedMarkdown(from: string, to: string): void {
+  Deno.mkdirSync(to, { recursive: true });
+  for (const { name, isDirectory } of Deno.readDirSync(from)) {
+    const file = join(from, name);
+    if (isDirectory) embedMarkdown(file, join(to, name));
+    else if (name.endsWith(".md")) writeEmbedded(join(to, name), Deno.readFileSync(file));
+  }
+}
+
+async function compile(embedded: string): Promise<void> {
+  const { permissions } = JSON.parse(Deno.readTextFileSync(join(ROOT, "deno.json")));
+  Deno.writeTextFileSync(join(embedded, "deno.json"), JSON.stringify({ permissions }));
+  Deno.mkdirSync(dirname(output), { recursive: true });
+  await deno(
+    embedded,
+    "compile",
+    "--permission-set",
+    "--no-prompt",
+    ...["--no-lock", "--no-npm", "--no-remote"],
+    `--v8-flags=${V8_FLAGS.join(",")}`,
+    ...["--include", "tools"],
+    ...(target === undefined ? [] : ["--target", target]),
+    ...["--output", output, "main.js"],
+  );
+}
+
+/** Runs the Deno that runs this. */
+async function deno(cwd: string, command: string, ...args: string[]): Promise<void> {
+  const base = Deno.env.get("DENORT_BIN");
+  const { success, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: [command, "--quiet", ...args],
+    cwd,
+    env: { NO_COLOR: "1", ...(base && { DENORT_BIN: resolve(base) }) },
+  }).output();
+  if (!success) {
+    throw new Error(`\`deno ${command}\` failed:\n${new TextDecoder().decode(stderr).trimEnd()}`);
+  }
+}

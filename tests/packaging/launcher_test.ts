@@ -1,0 +1,50 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { ROOT } from "../support/program.ts";
+
+// careem-mcp.cmd cannot be run everywhere; what can be said of it by reading is said here.
+
+const launcher = Deno.readTextFileSync(join(ROOT, "careem-mcp.cmd"));
+const script = Deno.readTextFileSync(join(ROOT, "careem-mcp.sh"));
+const lines = launcher.split("\r\n");
+
+Deno.test("the Windows launcher has Windows line ends, without which cmd may lose its place", () => {
+  assert.equal(launcher.replaceAll("\r\n", "").includes("\n"), false);
+  assert.equal(lines.at(-1), "", "the last line is ended, too");
+});
+
+Deno.test("the Windows launcher prints nothing of its own to standard output", () => {
+  assert.equal(lines[0], "@echo off");
+  const echoes = lines.filter((line) => /^\s*echo /.test(line));
+  assert(echoes.length > 0);
+  for (const line of echoes) assert(line.endsWith(">&2"), line);
+  for (const line of lines.filter((line) => /\bwhere\b/.test(line))) {
+    assert.match(line, /where \/q/);
+  }
+});
+
+Deno.test("the Windows launcher looks for the executable, then the sources, then Deno, then npx", () => {
+  const order = [
+    'careem-mcp.exe" (',
+    'main.ts" (',
+    "defined DENO",
+    "where /q deno",
+    "where /q npx",
+  ];
+  const places = order.map((text) => launcher.indexOf(text));
+  assert(places.every((place) => place > 0), places.join());
+  assert.deepEqual(places, [...places].sort((a, b) => a - b));
+});
+
+Deno.test("both launchers start the sources with the same flags", () => {
+  const flags = script.slice(script.lastIndexOf("run --quiet")).match(/--[\w-]+/g);
+  assert.deepEqual(/run --quiet.*main\.ts/.exec(launcher)![0].match(/--[\w-]+/g), flags);
+});
+
+Deno.test("the Windows launcher passes every argument on, and the exit code back", () => {
+  for (const start of ['"%HERE%careem-mcp.exe" %*', '"%HERE%main.ts" %*']) {
+    const at = lines.findIndex((line) => line.endsWith(start));
+    assert(at > 0, start);
+    assert.equal(lines[at + 1]!.trim(), "exit /b");
+  }
+});

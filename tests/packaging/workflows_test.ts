@@ -1,0 +1,117 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { parse } from "yaml";
+import { ROOT } from "../support/program.ts";
+
+interface Step {
+  readonly uses?: string;
+  readonly run?: string;
+  readonly with?: Readonly<Record<string, unknown>>;
+}
+
+interface Job {
+  readonly needs?: string;
+  readonly "runs-on": string;
+  readonly permissions?: Readonly<Record<string, string>>;
+  readonly strategy?: {
+    readonly matrix: {
+      readonly target?: readonly string[];
+      readonly include?: readonly { readonly target: string; readonly os: string }[];
+    };
+  };
+  readonly steps: readonly Step[];
+}
+
+interface Workflow {
+  readonly on: Readonly<Record<string, { readonly tags?: readonly string[] } | null>>;
+  readonly permissions: Readonly<Record<string, string>>;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly jobs: Readonly<Record<string, Job>>;
+}
+
+const read = (name: string): string => Deno.readTextFileSync(join(ROOT, name));
+const ci: Workflow = parse(read(".github/workflows/ci.yml"));
+const release: Workflow = parse(read(".github/workflows/release.yml"));
+
+const TARGETS = [
+  "aarch64-apple-darwin",
+  "aarch64-unknown-linux-gnu",
+  "x86_64-apple-darwin",
+  "x86_64-pc-windows-msvc",
+  "x86_64-unknown-linux-gnu",
+];
+
+function stepsOf({ jobs }: Workflow): readonly Step[] {
+  return Object.values(jobs).flatMap(({ steps }) => steps);
+}
+
+function commandsOf(job: Job | undefined): string {
+  return job!.steps.map(({ run = "" }) => run).join("\n");
+}
+
+Deno.test("every push is tested as people test it", () => {
+  assert("push" in ci.on && "pull_request" in ci.on);
+  assert.match(commandsOf(ci.jobs.test), /^\.\/careem-mcp\.sh test$/m);
+});
+
+Deno.test("a tag is tested, built for five systems, tried on each, and only then released", () => {
+  assert.deepEqual(release.on, { push: { tags: ["v*"] } });
+  const { test, build, smoke, release: publish } = release.jobs;
+  assert.deepEqual([build!.needs, smoke!.needs, publish!.needs], ["test", "build", "smoke"]);
+  assert.match(commandsOf(test), /^\.\/careem-mcp\.sh test$/m);
+  assert.match(commandsOf(test), /\.version deno\.json.*GITHUB_REF_NAME/);
+  assert.match(
+    commandsOf(build),
+    /^\.\/careem-mcp\.sh compile --target \$\{\{ matrix\.target \}\}$/m,
+  );
+  assert.deepEqual([...build!.strategy!.matrix.target!].sort(), TARGETS);
+  const tried = smoke!.strategy!.matrix.include!;
+  assert.deepEqual(tried.map(({ target }) => target).sort(), TARGETS);
+  for (const { target, os } of tried) {
+    const system = os.split("-")[0]!;
+    const expected = { ubuntu: "linux", macos: "darwin", windows: "windows" }[system]!;
+    assert(target.includes(expected), `${target} on ${os}`);
+  }
+  assert.match(commandsOf(smoke), /packaging\/smoke\.ts/);
+  assert.match(commandsOf(publish), /packaging\/pack\.sh artifacts release[^]*gh release create/);
+});
+
+Deno.test("what is released is attested, and nothing else may be written", () => {
+  for (const { permissions } of [ci, release]) assert.deepEqual(permissions, { contents: "read" });
+  const writing = Object.entries(release.jobs).filter(([, { permissions }]) => permissions);
+  assert.deepEqual(writing.map(([name]) => name), ["release"]);
+  assert.deepEqual(release.jobs.release!.permissions, {
+    contents: "write",
+    "id-token": "write",
+    attestations: "write",
+  });
+  const attest = stepsOf(release).find(({ uses }) => uses?.includes("attest-build-provenance"));
+  assert.equal(attest?.with?.["subject-path"], "release/*");
+});
+
+Deno.test("actions are those of GitHub and Deno, pinned to a major version", () => {
+  const used = [ci, release].flatMap(stepsOf).flatMap(({ uses }) => uses ?? []);
+  assert(used.length > 10);
+  for (const action of used) assert.match(action, /^(?:actions|denoland)\/[\w-]+@v\d+$/);
+});
+
+Deno.test("Deno is the same version everywhere", () => {
+  const pinned = /^DENO_VERSION=(.+)$/m.exec(read("careem-mcp.sh"))![1];
+  assert.equal(release.env!.DENO_VERSION, pinned);
+  const set = [ci, release].flatMap(stepsOf)
+    .filter(({ uses }) => uses?.startsWith("denoland/setup-deno"))
+    .map((step) => step.with!["deno-version"]);
+  for (const version of set) {
+    assert([pinned, "${{ env.DENO_VERSION }}"].includes(String(version)), String(version));
+  }
+  const inLauncher = [...read("careem-mcp.cmd").matchAll(/deno@([\d.]+)/g)].map(([, one]) => one);
+  assert(inLauncher.length > 0 && inLauncher.every((version) => version === pinned));
+});
+
+const actionlint = await new Deno.Command("actionlint", { args: ["--version"] }).output()
+  .then(({ success }) => success, () => false);
+
+Deno.test({ name: "actionlint finds nothing", ignore: !actionlint }, async () => {
+  const { success, stdout } = await new Deno.Command("actionlint", { cwd: ROOT }).output();
+  assert(success, new TextDecoder().decode(stdout));
+});
