@@ -1,12 +1,17 @@
 import { overridesReader, patientOverridesReader } from "../store/overrides_file.ts";
 import { systemEnvironment } from "../template/render.ts";
 import { createLog, type Log } from "../server/log.ts";
-import { inOneWrite } from "../server/one_write.ts";
+import { type LogWriter, openLogWriter } from "../server/log_writer.ts";
 import { createTwin, type Twin } from "../server/twin.ts";
 import { CliError, EXIT, type ExitCode } from "./failure.ts";
 import type { Io } from "./io.ts";
 import { openStore, type Project } from "./project.ts";
 import type { StartOptions } from "./start_options.ts";
+
+const encoder = new TextEncoder();
+
+/** How long the last lines of the log may take to leave. */
+const FLUSH_MS = 200;
 
 /**
  * Serves, until the client goes away (stdio) or a signal comes (HTTP).
@@ -21,7 +26,8 @@ import type { StartOptions } from "./start_options.ts";
 export async function start(options: StartOptions, project: Project, io: Io): Promise<ExitCode> {
   // Listened for from here on: whoever reads that the server is up may end it at once.
   const stopped = stopSignal();
-  const log = logFor(options, io);
+  const writer = openLogWriter((text) => writeAll(Deno.stderr, encoder.encode(text)));
+  const log = logFor(options, writer);
   const twin = createTwin(
     {
       name: options.name,
@@ -38,9 +44,10 @@ export async function start(options: StartOptions, project: Project, io: Io): Pr
       exposeFixtureErrors: options.exposeFixtureErrors,
     },
   );
-  return options.stdio
-    ? await startStdio(twin, project, options, io, stopped)
-    : await startHttp(twin, project, options, io, stopped);
+  const serve = options.stdio ? startStdio : startHttp;
+  const code = await serve(twin, project, options, io, stopped);
+  await writer.flush(FLUSH_MS);
+  return code;
 }
 
 async function startStdio(
@@ -55,7 +62,10 @@ async function startStdio(
     import("../transport/byte_source.ts"),
   ]);
   if (!options.quiet) io.err(banner(twin, project, ["stdio"]));
-  const served = serveStdio(twin, { input: standardInput(), write: writeOutput });
+  const served = serveStdio(twin, {
+    input: standardInput(),
+    write: (bytes) => writeAll(Deno.stdout, bytes),
+  });
   prepareForCalls();
   await Promise.race([served, stopped]);
   return EXIT.done;
@@ -97,8 +107,8 @@ function prepareForCalls(): void {
 }
 
 /** Lets the call log be read by whoever wants it; a quiet server still tells of trouble. */
-function logFor({ log, quiet }: StartOptions, io: Io): Log {
-  const full = createLog(log, inOneWrite(io.err));
+function logFor({ log, quiet }: StartOptions, { line }: LogWriter): Log {
+  const full = createLog(log, line);
   if (!quiet) return full;
   return {
     call: (record) => record.problem !== undefined && full.call(record),
@@ -168,9 +178,9 @@ function warnings({ host, allowHost, allowOrigin }: StartOptions, loopback: bool
   return warnings;
 }
 
-async function writeOutput(bytes: Uint8Array): Promise<void> {
+async function writeAll(to: typeof Deno.stdout, bytes: Uint8Array): Promise<void> {
   let rest = bytes;
-  while (rest.byteLength > 0) rest = rest.subarray(await Deno.stdout.write(rest));
+  while (rest.byteLength > 0) rest = rest.subarray(await to.write(rest));
 }
 
 /** Resolves at SIGINT or SIGTERM (Ctrl+C or Ctrl+Break on Windows). */

@@ -1,6 +1,6 @@
 import type { Fixture, Scenario } from "../fixture/fixture.ts";
 import type { JsonObject } from "../json.ts";
-import { matches } from "./match.ts";
+import { compileRule, type Rule } from "./match.ts";
 
 /** Why a scenario was chosen. */
 export type SelectionReason = "forced" | "match" | "default";
@@ -29,9 +29,27 @@ export function selectScenario(
 ): Selection {
   const wanted = forced === undefined ? undefined : findScenario(fixture, forced);
   if (wanted) return { scenario: wanted, reason: "forced" };
-  const matched = fixture.scenarios.find(({ match }) => match && matches(match, args));
-  if (matched) return { scenario: matched, reason: "match" };
+  const matched = rulesOf(fixture).find(({ rule }) => rule(args));
+  if (matched) return { scenario: matched.scenario, reason: "match" };
   return { scenario: defaultScenario(fixture), reason: "default" };
+}
+
+const knownRules = new WeakMap<Fixture, readonly RuledScenario[]>();
+
+interface RuledScenario {
+  readonly scenario: Scenario;
+  readonly rule: Rule;
+}
+
+/** The scenarios with a rule, in file order: prepared at a file's first call. */
+function rulesOf(fixture: Fixture): readonly RuledScenario[] {
+  const known = knownRules.get(fixture);
+  if (known !== undefined) return known;
+  const rules = fixture.scenarios.flatMap((scenario) =>
+    scenario.match === undefined ? [] : [{ scenario, rule: compileRule(scenario.match) }]
+  );
+  knownRules.set(fixture, rules);
+  return rules;
 }
 
 /**

@@ -17,11 +17,20 @@ interface MethodInfo {
   readonly needsParams?: true;
   /** The Go type that `params` is read into, as its decoder names it in messages. */
   readonly type: string;
-  /** Members that are read, and the JSON type each must have. */
-  readonly members?: Readonly<Record<string, "string" | "object">>;
+  /** Members that are read, and the JSON type each must have; without it, `_meta`. */
+  readonly members?: Members;
 }
 
-const LIST = { cursor: "string" } as const;
+type Members = readonly (readonly [name: string, wanted: "string" | "object"])[];
+
+function members(wanted: Readonly<Record<string, "string" | "object">>): Members {
+  return Object.entries({ _meta: "object", ...wanted });
+}
+
+const ONLY_META = members({});
+const CURSOR = members({ cursor: "string" });
+const NAME = members({ name: "string" });
+const URI = members({ uri: "string" });
 
 /** Every method that is known at all; others are refused before they reach a session. */
 const METHOD_INFOS: Readonly<Record<string, MethodInfo>> = {
@@ -29,36 +38,31 @@ const METHOD_INFOS: Readonly<Record<string, MethodInfo>> = {
     early: true,
     needsParams: true,
     type: "initializeParamsV2",
-    members: { protocolVersion: "string", capabilities: "object", clientInfo: "object" },
+    members: members({ protocolVersion: "string", capabilities: "object", clientInfo: "object" }),
   },
   "ping": { early: true, type: "PingParams" },
   "server/discover": { early: true, type: "DiscoverParams" },
-  "tools/list": { type: "ListToolsParams", members: LIST },
-  "tools/call": { needsParams: true, type: "CallToolParamsRaw", members: { name: "string" } },
-  "resources/list": { type: "ListResourcesParams", members: LIST },
-  "resources/templates/list": { type: "ListResourceTemplatesParams", members: LIST },
-  "resources/read": { needsParams: true, type: "ReadResourceParams", members: { uri: "string" } },
-  "resources/subscribe": {
-    early: true,
-    needsParams: true,
-    type: "SubscribeParams",
-    members: { uri: "string" },
-  },
+  "tools/list": { type: "ListToolsParams", members: CURSOR },
+  "tools/call": { needsParams: true, type: "CallToolParamsRaw", members: NAME },
+  "resources/list": { type: "ListResourcesParams", members: CURSOR },
+  "resources/templates/list": { type: "ListResourceTemplatesParams", members: CURSOR },
+  "resources/read": { needsParams: true, type: "ReadResourceParams", members: URI },
+  "resources/subscribe": { early: true, needsParams: true, type: "SubscribeParams", members: URI },
   "resources/unsubscribe": {
     early: true,
     needsParams: true,
     type: "UnsubscribeParams",
-    members: { uri: "string" },
+    members: URI,
   },
-  "prompts/list": { type: "ListPromptsParams", members: LIST },
-  "prompts/get": { needsParams: true, type: "GetPromptParams", members: { name: "string" } },
+  "prompts/list": { type: "ListPromptsParams", members: CURSOR },
+  "prompts/get": { needsParams: true, type: "GetPromptParams", members: NAME },
   "completion/complete": { needsParams: true, type: "CompleteParams" },
   "subscriptions/listen": { needsParams: true, type: "SubscriptionsListenParams" },
   "logging/setLevel": {
     early: true,
     needsParams: true,
     type: "SetLoggingLevelParams",
-    members: { level: "string" },
+    members: members({ level: "string" }),
   },
   "notifications/cancelled": { notification: true, type: "CancelledParams" },
   "notifications/initialized": { notification: true, type: "InitializedParams" },
@@ -90,14 +94,14 @@ export interface Incoming {
  * @returns Why it is refused, in production's words, or `undefined` when it may pass.
  */
 export function refusal(message: Incoming): string | undefined {
-  const info = infoOf(message.method);
-  const name = quote(message.method);
-  if (info === undefined) return `JSON RPC not handled: ${name} unsupported`;
-  if (info.notification && message.id !== undefined) {
-    return `invalid request: unexpected id for ${name}`;
+  const { method, id } = message;
+  const info = infoOf(method);
+  if (info === undefined) return `JSON RPC not handled: ${quote(method)} unsupported`;
+  if (info.notification && id !== undefined) {
+    return `invalid request: unexpected id for ${quote(method)}`;
   }
-  if (!info.notification && message.id === undefined) {
-    return `invalid request: missing id for ${name}`;
+  if (!info.notification && id === undefined) {
+    return `invalid request: missing id for ${quote(method)}`;
   }
   if (info.needsParams && message.params === undefined) {
     return 'invalid request: missing required "params"';
@@ -176,11 +180,12 @@ function readParams(method: string, info: MethodInfo, params: JsonValue): JsonOb
 }
 
 /** What Go's JSON decoder says of `params` that does not have the types a method reads. */
-function typeFault({ type, members }: MethodInfo, params: JsonValue): string | undefined {
+function typeFault(info: MethodInfo, params: JsonValue): string | undefined {
+  const { type, members = ONLY_META } = info;
   if (!isJsonObject(params)) {
     return `cannot unmarshal ${quote(JSON.stringify(params))} into Go value of type mcp.${type}`;
   }
-  for (const [member, wanted] of Object.entries({ _meta: "object", ...members })) {
+  for (const [member, wanted] of members) {
     const value = Object.hasOwn(params, member) ? params[member]! : null;
     if (value === null) continue;
     if (wanted === "string" ? typeof value === "string" : isJsonObject(value)) continue;

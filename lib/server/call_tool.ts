@@ -1,14 +1,16 @@
 import { formatProblem } from "../fixture/problem.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
+import { JsonText, writeJson } from "../json_text.ts";
+import { joined, type Pieces, startsWith } from "../pieces.ts";
 import { type Selection, selectScenario } from "../scenario/select.ts";
 import { goQuote as quote } from "../schema/_go_format.ts";
 import { applyDefaults } from "../schema/defaults.ts";
-import { renderTemplate } from "../template/render.ts";
+import { type RenderedJson, renderJson } from "../template/render_json.ts";
 import { TemplateError } from "../template/template.ts";
 import { INVALID_PARAMS, RpcError } from "./rpc_error.ts";
 import type { Twin } from "./twin.ts";
 
-/** The result of `tools/call`, as it goes on the wire. */
+/** The result of `tools/call`. */
 export type CallResult = {
   content: [{ type: "text"; text: string }];
   structuredContent?: JsonObject;
@@ -16,10 +18,17 @@ export type CallResult = {
 };
 
 /** A result, and how it came about. */
-export interface Answer {
-  readonly result: CallResult;
-  /** Absent when the call failed before a scenario was chosen. */
-  readonly selection?: Selection;
+export class Answer {
+  /**
+   * @param json The result as it goes on the wire.
+   * @param selection Absent when the call failed before a scenario was chosen.
+   */
+  constructor(readonly json: JsonText, readonly selection?: Selection) {}
+
+  /** The result as a client reads it. */
+  get result(): CallResult {
+    return JSON.parse(this.json.text);
+  }
 }
 
 /** All that a client learns of a fault on this side (BUILD.md §3; DECISIONS.md, row 1). */
@@ -56,25 +65,26 @@ export async function callTool(
     const sent = given ?? {};
     if (!isJsonObject(sent)) return rejected(notAnObject(sent), logged);
     args = applyDefaults(tool.inputSchema, sent);
-    const invalid = tool.validate(args);
+    const invalid = await tool.validate(args);
     if (invalid !== undefined) return rejected(invalid, logged);
 
-    const fixture = await twin.store.read(name);
-    selection = selectScenario(fixture, args, twin.overrides().get(name));
-    const value = render(fixture.path, selection, args, twin);
+    const look = await twin.look();
+    const fixture = await look.fixture(name);
+    selection = selectScenario(fixture, args, (await look.overrides()).get(name));
+    const rendered = render(fixture.path, selection, args, twin);
     logged();
-    return { result: success(value, selection.scenario.isError), selection };
+    return success(rendered, selection);
   } catch (error) {
     const problem = error instanceof Error ? error.message : String(error);
     logged(problem);
-    return { result: failure(twin.exposeFixtureErrors ? problem : INTERNAL_ERROR) };
+    return failure(twin.exposeFixtureErrors ? problem : INTERNAL_ERROR);
   }
 }
 
 /** Renders the chosen answer; a fault in it is worded with its place, for the developer's log. */
-function render(path: string, { scenario }: Selection, args: JsonObject, twin: Twin): JsonValue {
+function render(path: string, { scenario }: Selection, args: JsonObject, twin: Twin): RenderedJson {
   try {
-    return renderTemplate(scenario.template, args, twin.environment);
+    return renderJson(scenario.template, args, twin.environment);
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error;
     const { line, name } = scenario;
@@ -82,22 +92,31 @@ function render(path: string, { scenario }: Selection, args: JsonObject, twin: T
   }
 }
 
-function success(value: JsonValue, isError: boolean): CallResult {
-  return {
-    content: [{ type: "text", text: JSON.stringify(value) }],
-    ...(isJsonObject(value) && { structuredContent: value }),
-    isError,
-  };
+function success({ json, quoted }: RenderedJson, selection: Selection): Answer {
+  const structured = startsWith(json, "{") ? joined(',"structuredContent":', json) : "";
+  return answer(quoted, structured, selection.scenario.isError, selection);
 }
 
 function rejected(reason: string, logged: (problem: string) => void): Answer {
   const text = `validating "arguments": ${reason}`;
   logged(text);
-  return { result: failure(text) };
+  return failure(text);
 }
 
-function failure(text: string): CallResult {
-  return { content: [{ type: "text", text }], isError: true };
+function failure(text: string): Answer {
+  return answer(writeJson(text), "", true);
+}
+
+/** Puts a result together of what is JSON already. */
+function answer(text: Pieces, more: Pieces, isError: boolean, selection?: Selection): Answer {
+  const json = joined(
+    '{"content":[{"type":"text","text":',
+    text,
+    "}]",
+    more,
+    `,"isError":${isError}}`,
+  );
+  return new Answer(new JsonText(json), selection);
 }
 
 /** What Go's JSON decoder says of arguments that are no object. */

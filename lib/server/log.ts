@@ -55,7 +55,16 @@ export function createLog(
 }
 
 function textLog(write: (line: string) => void, clock: () => Date): Log {
-  const stamp = () => clock().toTimeString().slice(0, 8);
+  let second = NaN;
+  let time = "";
+  const stamp = (): string => {
+    const now = clock();
+    const current = Math.floor(now.getTime() / 1000);
+    // To write the local time takes longer than to write all the rest of a line.
+    if (current !== second) time = now.toTimeString().slice(0, 8);
+    second = current;
+    return time;
+  };
   return {
     call({ tool, selection, args, problem }) {
       const forced = selection?.reason === "forced" ? " (forced)" : "";

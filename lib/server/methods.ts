@@ -1,4 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
+import { JsonText, writeJson } from "../json_text.ts";
+import { encodedOnce, isCostly } from "../pieces.ts";
 import { goQuote as quote } from "../schema/_go_format.ts";
 import { methodNotFound } from "./admission.ts";
 import { callTool } from "./call_tool.ts";
@@ -7,7 +9,10 @@ import { INVALID_PARAMS, RpcError } from "./rpc_error.ts";
 import type { Twin } from "./twin.ts";
 
 /** Answers one MCP request; `params` has passed admission, so its members have their types. */
-export type Method = (params: JsonObject, twin: Twin) => JsonObject | Promise<JsonObject>;
+export type Method = (
+  params: JsonObject,
+  twin: Twin,
+) => JsonObject | JsonText | Promise<JsonObject | JsonText>;
 
 /** How many entries the Go SDK lists at most in one answer. */
 const PAGE_SIZE = 1000;
@@ -17,9 +22,10 @@ const PAGE_SIZE = 1000;
  * production's server declares no capability for is answered as the Go SDK answers it then.
  */
 export const METHODS: Readonly<Record<string, Method>> = {
-  "tools/list": ({ cursor }, twin) => page("tools", twin.definitions, "name", cursor),
+  "tools/list": ({ cursor }, twin) =>
+    text(cursor) === "" ? firstTools(twin) : page("tools", twin.definitions, "name", cursor),
   "tools/call": async ({ name, arguments: args }, twin) =>
-    (await callTool(twin, text(name), args)).result,
+    (await callTool(twin, text(name), args)).json,
   "resources/list": ({ cursor }, { resources }) =>
     page("resources", [...resources.values()].map(({ listed }) => listed), "uri", cursor),
   "resources/read": ({ uri }, { resources }) => {
@@ -47,6 +53,18 @@ export const METHODS: Readonly<Record<string, Method>> = {
   // Accepted, and without effect: no answer of this server comes with log messages.
   "logging/setLevel": () => ({}),
 };
+
+const knownFirstTools = new WeakMap<Twin, JsonText>();
+
+/** The first page of the tools: long, asked for by every client, and the same from start to end. */
+function firstTools(twin: Twin): JsonText {
+  const known = knownFirstTools.get(twin);
+  if (known !== undefined) return known;
+  const json = writeJson(page("tools", twin.definitions, "name", ""));
+  const written = new JsonText(isCostly(json) ? encodedOnce(json) : json);
+  knownFirstTools.set(twin, written);
+  return written;
+}
 
 /** The Go SDK reads a missing member, and `null`, as the empty string. */
 function text(value: JsonValue | undefined): string {

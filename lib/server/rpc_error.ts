@@ -4,6 +4,7 @@ import type { JsonObject } from "../json.ts";
 export const INVALID_REQUEST = -32600;
 export const INVALID_PARAMS = -32602;
 export const METHOD_NOT_FOUND = -32601;
+export const INTERNAL_ERROR = -32603;
 export const HEADER_MISMATCH = -32020;
 export const UNSUPPORTED_VERSION = -32022;
 /** What the Go SDK sends for an error that has no code of its own. */

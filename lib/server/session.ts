@@ -1,21 +1,27 @@
-import { Server } from "@modelcontextprotocol/sdk/server";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport";
-import type {
-  JSONRPCErrorResponse,
-  JSONRPCMessage,
-  JSONRPCResultResponse,
-} from "@modelcontextprotocol/sdk/types";
+import type { JSONRPCMessage, Result } from "@modelcontextprotocol/sdk/types";
 import type { JsonObject } from "../json.ts";
+import type { JsonText } from "../json_text.ts";
 import { admit, type Incoming, methodNotFound } from "./admission.ts";
 import { SESSION_VERSIONS } from "./discover.ts";
 import { METHODS } from "./methods.ts";
-import { RpcError } from "./rpc_error.ts";
+import { ProtocolServer } from "./protocol_server.ts";
+import { INTERNAL_ERROR, RpcError } from "./rpc_error.ts";
 import { CAPABILITIES, type Twin } from "./twin.ts";
 
 /** An answer to a request. */
-export type Reply = JSONRPCResultResponse | JSONRPCErrorResponse;
+export type Reply =
+  & { readonly jsonrpc: "2.0"; readonly id: string | number }
+  & ({ readonly result: JsonObject | JsonText } | { readonly error: ReplyError });
 
-/** One client's session: an SDK server with production's identity. */
+/** Why a request failed. */
+export interface ReplyError {
+  readonly code: number;
+  readonly message: string;
+  readonly data?: JsonObject;
+}
+
+/** One client's session, with production's identity. */
 export interface Session {
   /** Whether the session has had its `initialize`. */
   readonly initialized: boolean;
@@ -32,34 +38,28 @@ export interface Session {
   close(): void;
 }
 
-/** Never asked, since this server elicits nothing; the SDK's own would build an ajv per session. */
-const noValidator = {
-  getValidator: () => () => {
-    throw new Error("nothing is elicited here");
-  },
-};
-
 /**
  * Opens a session.
  *
- * The SDK's server keeps the protocol: the handshake, `ping`, ids, errors. All other requests come
- * to its fallback handler, so that what a client sent is read by this project's own rules
- * (production's) and not by the SDK's schemas, whose complaints would be another server's.
+ * The SDK keeps the protocol: the handshake, `ping`, ids, errors. All other requests come to its
+ * fallback handler, so that what a client sent is read by this project's own rules (production's)
+ * and not by the SDK's schemas, whose complaints would be another server's.
  *
  * @param twin The server.
  * @returns The session.
  */
 export async function openSession(twin: Twin): Promise<Session> {
   const { name, version } = twin.appearance;
-  const server = new Server({ name, version }, {
-    capabilities: CAPABILITIES,
-    jsonSchemaValidator: noValidator,
-  });
-  server.removeRequestHandler("logging/setLevel");
-  server.fallbackRequestHandler = async ({ method, params }) => {
+  const server = new ProtocolServer({ name, version }, CAPABILITIES);
+  server.fallbackRequestHandler = async ({ method, params = {} }) => {
     const answer = Object.hasOwn(METHODS, method) ? METHODS[method] : undefined;
     if (answer === undefined) throw methodNotFound(method);
-    return await answer((params ?? {}) as JsonObject, twin);
+    try {
+      // To the SDK a result is any object; it passes one that is written already on as it is.
+      return await answer(params as JsonObject, twin) as Result;
+    } catch (error) {
+      throw forClient(error, twin);
+    }
   };
   const link = linkTo(server);
   await server.connect(link.transport);
@@ -78,13 +78,19 @@ export async function openSession(twin: Twin): Promise<Session> {
         const reply = await link.request(method, forSdk(method, params));
         return reply && { ...reply, id };
       } catch (error) {
-        if (!(error instanceof RpcError)) throw error;
-        const { code, message: text, data } = error;
+        const { code, message: text, data } = forClient(error, twin);
         return { jsonrpc: "2.0", id, error: { code, message: text, ...(data && { data }) } };
       }
     },
     close: link.close,
   };
+}
+
+/** What a client may learn of an error: of a fault in this program, nothing but that it is one. */
+function forClient(error: unknown, twin: Twin): RpcError {
+  if (error instanceof RpcError) return error;
+  twin.log.note(`request failed: ${error instanceof Error ? error.message : String(error)}`);
+  return new RpcError(INTERNAL_ERROR, "internal error");
 }
 
 /** The near end of a server's in-memory transport. */
@@ -99,13 +105,13 @@ interface Link {
  * Links to an SDK server in memory. Requests get ids of the link's own: the SDK drops a message
  * whose id it cannot read, and answers to a client's repeated id would be mistaken for each other.
  */
-function linkTo(server: Server): Link {
+function linkTo(server: ProtocolServer): Link {
   const waiting = new Map<number, (reply?: Reply) => void>();
   let lastId = 0;
   const transport: Transport = {
     start: () => Promise.resolve(),
     send(message: JSONRPCMessage) {
-      if (!("method" in message)) waiting.get(message.id as number)?.(message);
+      if (!("method" in message)) settle(message.id as number, message as Reply);
       return Promise.resolve();
     },
     close() {
@@ -113,15 +119,16 @@ function linkTo(server: Server): Link {
       return Promise.resolve();
     },
   };
+  const settle = (id: number, reply?: Reply): void => {
+    waiting.get(id)?.(reply);
+    waiting.delete(id);
+  };
   return {
     transport,
     request(method, params) {
       const id = ++lastId;
       return new Promise((resolve) => {
-        waiting.set(id, (reply) => {
-          waiting.delete(id);
-          resolve(reply);
-        });
+        waiting.set(id, resolve);
         transport.onmessage?.({ jsonrpc: "2.0", id, method, params });
       });
     },
@@ -133,7 +140,7 @@ function linkTo(server: Server): Link {
     },
     close() {
       server.close();
-      for (const settle of [...waiting.values()]) settle();
+      for (const id of [...waiting.keys()]) settle(id);
     },
   };
 }
@@ -141,7 +148,7 @@ function linkTo(server: Server): Link {
 /** Leaves out what this server does not use and the SDK's schemas might refuse. */
 function forSdk(method: string, params: JsonObject): JsonObject {
   if (method === "initialize") {
-    // To an older version that only the SDK knows, the newest one is the answer, as to any other.
+    // To an older version that only the SDK knows, the newest is the answer, as to any other.
     const known = SESSION_VERSIONS.includes(String(params.protocolVersion));
     const protocolVersion = known ? params.protocolVersion! : "";
     return { protocolVersion, capabilities: {}, clientInfo: { name: "", version: "" } };

@@ -1,17 +1,18 @@
 import type { JsonObject } from "../json.ts";
 import type { Overrides } from "../scenario/overrides.ts";
-import { compileSchema, type Validate } from "../schema/compile.ts";
-import type { FixtureStore } from "../store/store.ts";
+import type { Validate } from "../schema/compile.ts";
+import type { FixtureStore, FoundTool } from "../store/store.ts";
 import type { RenderEnvironment } from "../template/render.ts";
 import type { Appearance } from "./appearance.ts";
 import type { Log } from "./log.ts";
+import { type Look, sharedLook } from "./look.ts";
 import { WIDGET_URI, type WidgetResource, widgetResource } from "./widget.ts";
 
 /** What a server needs of the world around it. */
 export interface Surroundings {
   readonly store: FixtureStore;
   /** Reads what is forced right now; asked at every call. */
-  readonly overrides: () => Overrides;
+  readonly overrides: () => Overrides | Promise<Overrides>;
   readonly environment: RenderEnvironment;
   readonly log: Log;
   /** Answer calls of a broken fixture with the parse error itself (DECISIONS.md, row 1). */
@@ -28,12 +29,15 @@ export const CAPABILITIES = {
 /** A tool as the server knows it from start to end. */
 export interface Tool {
   readonly inputSchema: JsonObject;
-  readonly validate: Validate;
+  /** Validates arguments: `undefined` when they are valid, else what is wrong with them. */
+  validate(args: JsonObject): Promise<string | undefined>;
 }
 
 /** Everything the sessions of one server share. */
 export interface Twin extends Surroundings {
   readonly appearance: Appearance;
+  /** Looks at the files as they are after this is called. */
+  readonly look: () => Promise<Look>;
   readonly tools: ReadonlyMap<string, Tool>;
   /** The advertised definitions, sorted by name as the Go SDK sorts them. */
   readonly definitions: readonly JsonObject[];
@@ -42,7 +46,8 @@ export interface Twin extends Surroundings {
 }
 
 /**
- * Puts together what all sessions of a server share. The tool list is fixed from here on.
+ * Puts together what all sessions of a server share. The tool list is fixed from here on. What a
+ * client may never ask for, or asks for after the handshake, is prepared when it does.
  *
  * @param appearance What clients see.
  * @param surroundings Fixtures, overrides, clock, random source and log.
@@ -50,18 +55,36 @@ export interface Twin extends Surroundings {
  */
 export function createTwin(appearance: Appearance, surroundings: Surroundings): Twin {
   const fixtures = [...surroundings.store.fixtures.values()];
+  let definitions: readonly JsonObject[] | undefined;
   const resources = appearance.meta ? [widgetResource(appearance.widgetDomain)] : [];
   return {
     ...surroundings,
     appearance,
-    tools: new Map(fixtures.map(({ tool, definition: { inputSchema } }) => [
-      tool,
-      { inputSchema, validate: compileSchema(inputSchema) },
-    ])),
-    definitions: fixtures
-      .map(({ definition }) => advertised(definition, appearance))
-      .sort((a, b) => compareBytes(String(a.name), String(b.name))),
+    look: sharedLook(surroundings),
+    tools: new Map(fixtures.map((fixture) => [fixture.tool, toolOf(fixture)])),
+    get definitions() {
+      definitions ??= fixtures
+        .map(({ definition }) => advertised(definition, appearance))
+        .sort((a, b) => compareBytes(String(a.name), String(b.name)));
+      return definitions;
+    },
     resources: new Map(resources.map((resource) => [WIDGET_URI, resource])),
+  };
+}
+
+function toolOf(fixture: FoundTool): Tool {
+  let validate: Validate | undefined;
+  return {
+    get inputSchema() {
+      return fixture.definition.inputSchema;
+    },
+    async validate(args) {
+      if (validate === undefined) {
+        const { compileSchema } = await import("../schema/compile.ts");
+        validate ??= compileSchema(fixture.definition.inputSchema);
+      }
+      return validate(args);
+    },
   };
 }
 

@@ -1,8 +1,7 @@
 import type { JsonObject, JsonValue } from "../json.ts";
-import type { Expression } from "./expression.ts";
 import { locateJsonError } from "../json_error.ts";
+import { insertion } from "./_insertion.ts";
 import { type Template, TemplateError } from "./template.ts";
-import { formatTime, shiftTime } from "./time.ts";
 
 /** What rendering takes from the world. Passed in, so that a test can fix all of it. */
 export interface RenderEnvironment {
@@ -53,55 +52,13 @@ export function renderTemplate(
   const now = environment.now();
   const pieces = template.segments.map((segment) => {
     if (segment.kind === "text") return segment.text;
-    const value = evaluate(segment.expression, args, now, environment);
-    return segment.inString ? asStringContent(value) : JSON.stringify(value);
+    return insertion(segment, args, now, environment);
   });
   try {
     return JSON.parse(pieces.join(""));
   } catch {
     throw jsonFault(template, pieces);
   }
-}
-
-function evaluate(
-  expression: Expression,
-  args: JsonObject,
-  now: number,
-  environment: RenderEnvironment,
-): JsonValue {
-  switch (expression.kind) {
-    case "args":
-      return walk(args, expression.path);
-    case "now":
-      return formatTime(shiftTime(now, expression.offset, expression.round), expression.format);
-    case "unix":
-      return Math.floor(shiftTime(now, expression.offset) / 1000);
-    case "unixms":
-      return shiftTime(now, expression.offset);
-    case "uuid":
-      return environment.uuid();
-    case "rand":
-      return environment.randomInteger(expression.min, expression.max);
-  }
-}
-
-const INDEX = /^(?:0|[1-9]\d*)$/;
-
-/** Follows own properties and array indices only; whatever is missing is `null`. */
-function walk(args: JsonObject, path: readonly string[]): JsonValue {
-  let value: JsonValue = args;
-  for (const key of path) {
-    if (typeof value !== "object" || value === null) return null;
-    if (Array.isArray(value) ? !INDEX.test(key) : !Object.hasOwn(value, key)) return null;
-    value = (value as JsonObject)[key] ?? null;
-  }
-  return value;
-}
-
-/** The text of a value as it may stand between quotation marks. */
-function asStringContent(value: JsonValue): string {
-  const text = typeof value === "string" ? value : JSON.stringify(value);
-  return JSON.stringify(text).slice(1, -1);
 }
 
 /** Finds where the rendered text stops being JSON and says so in the template's own terms. */

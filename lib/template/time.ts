@@ -44,6 +44,32 @@ export function shiftTime(nowMs: number, offset: bigint, round?: bigint): number
  * @returns The text.
  */
 export function formatTime(ms: number, format?: TimeFormat): string {
+  const texts = shown[format ?? "utc"];
+  const second = Math.floor(ms / 1000);
+  const known = texts.get(second);
+  if (known !== undefined) return known;
+  const text = write(ms, format);
+  if (texts.size >= MOST_SHOWN) texts.clear();
+  texts.set(second, text);
+  return text;
+}
+
+/** How many texts of a format to remember. */
+const MOST_SHOWN = 1000;
+
+/**
+ * Texts by their whole second. Writing one takes longer than all else about a placeholder, a list of
+ * slots has a hundred, and most of them are those of the call before.
+ */
+const shown: Readonly<Record<TimeFormat | "utc", Map<number, string>>> = {
+  utc: new Map(),
+  date: new Map(),
+  weekday: new Map(),
+  hhmm: new Map(),
+  daylabel: new Map(),
+};
+
+function write(ms: number, format?: TimeFormat): string {
   if (format === undefined) return `${new Date(ms).toISOString().slice(0, -5)}Z`;
   const dubai = new Date(ms + DUBAI_OFFSET_MS);
   const iso = dubai.toISOString();

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import type { JsonObject } from "../../lib/json.ts";
+import { writeJson } from "../../lib/json_text.ts";
 import { METHODS } from "../../lib/server/methods.ts";
 import { openSession } from "../../lib/server/session.ts";
+import type { Twin } from "../../lib/server/twin.ts";
 import { makeTwin, scenario, toolFile } from "./_twin.ts";
 
 const DEFINITION = {
@@ -15,9 +17,14 @@ const DEFINITION = {
 };
 const PROBE = toolFile(DEFINITION, scenario("only", "{}"));
 
+/** What a method answers, as a client reads it. */
+async function ask(method: string, params: JsonObject, twin: Twin): Promise<JsonObject> {
+  return JSON.parse(writeJson(await METHODS[method]!(params, twin)));
+}
+
 async function list(appearance: Parameters<typeof makeTwin>[1] = {}): Promise<JsonObject[]> {
   const { twin } = makeTwin([PROBE], appearance);
-  return (await METHODS["tools/list"]!({}, twin)).tools as JsonObject[];
+  return (await ask("tools/list", {}, twin)).tools as JsonObject[];
 }
 
 Deno.test("definitions are listed verbatim, also members that no specification knows yet", async () => {
@@ -33,7 +40,7 @@ Deno.test("--no-meta drops _meta and the widget resource", async () => {
   const { _meta, ...rest } = DEFINITION;
   assert.deepEqual(await list({ meta: false }), [rest]);
   const { twin } = makeTwin([PROBE], { meta: false });
-  assert.deepEqual(await METHODS["resources/list"]!({}, twin), { resources: [] });
+  assert.deepEqual(await ask("resources/list", {}, twin), { resources: [] });
   assert.throws(() => METHODS["resources/read"]!({ uri: "ui://careem-mcp-app" }, twin), {
     message: "Resource not found",
   });
@@ -42,9 +49,9 @@ Deno.test("--no-meta drops _meta and the widget resource", async () => {
 Deno.test("the widget resource follows the MCP Apps and Apps SDK conventions", async () => {
   const domain = "https://widget.test";
   const { twin } = makeTwin([PROBE], { widgetDomain: domain });
-  const { resources } = await METHODS["resources/list"]!({}, twin);
+  const { resources } = await ask("resources/list", {}, twin);
   const [listed] = resources as JsonObject[];
-  const { contents } = await METHODS["resources/read"]!({ uri: "ui://careem-mcp-app" }, twin);
+  const { contents } = await ask("resources/read", { uri: "ui://careem-mcp-app" }, twin);
   const [content] = contents as JsonObject[];
   for (const entry of [listed!, content!]) {
     assert.equal(entry.uri, "ui://careem-mcp-app");
@@ -80,7 +87,7 @@ Deno.test("tools are sorted by name and listed in pages of a thousand", async ()
   const seen: string[][] = [];
   let cursor: string | undefined = "";
   while (cursor !== undefined) {
-    const page: JsonObject = await METHODS["tools/list"]!({ cursor }, twin);
+    const page: JsonObject = await ask("tools/list", { cursor }, twin);
     seen.push((page.tools as { name: string }[]).map(({ name }) => name));
     cursor = page.nextCursor as string | undefined;
   }

@@ -1,0 +1,65 @@
+/** The most characters that may wait for someone to read them; what comes then is left out. */
+const MOST_WAITING = 1024 * 1024;
+
+/** Writes lines without ever keeping the caller waiting. */
+export interface LogWriter {
+  /** Takes one line, without its line end. */
+  line(text: string): void;
+
+  /** Waits until all lines are written, or for so many milliseconds. */
+  flush(patienceMs: number): Promise<void>;
+}
+
+/**
+ * Makes a writer for the log. Nobody may be reading it: a client that starts the program and does
+ * not look at its standard error, a terminal that is halted. A server that waited for them would
+ * stop answering. So lines are written aside, and left out when too many wait.
+ *
+ * Lines that come in one turn are written together, since a write takes longer than most calls.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { openLogWriter } from "./log_writer.ts";
+ *
+ * const written: string[] = [];
+ * const log = openLogWriter((text) => Promise.resolve(void written.push(text)));
+ * log.line("a");
+ * log.line("b");
+ * await log.flush(1000);
+ * assert.deepEqual(written, ["a\nb\n"]);
+ * ```
+ *
+ * @param write Writes text; what it fails to write is lost.
+ * @returns The writer.
+ */
+export function openLogWriter(write: (text: string) => Promise<void>): LogWriter {
+  let waiting = "";
+  let leftOut = 0;
+  let writing: Promise<void> | undefined;
+
+  const writeWaiting = async (): Promise<void> => {
+    while (waiting !== "" || leftOut > 0) {
+      await null;
+      const note = leftOut > 0 ? `(${leftOut} lines left out: nobody read them in time)\n` : "";
+      const text = waiting + note;
+      waiting = "";
+      leftOut = 0;
+      await write(text).catch(() => {});
+    }
+    writing = undefined;
+  };
+  return {
+    line(text) {
+      if (waiting !== "" && waiting.length + text.length > MOST_WAITING) leftOut++;
+      else waiting += `${text}\n`;
+      writing ??= writeWaiting();
+    },
+    async flush(patienceMs) {
+      let timer: ReturnType<typeof setTimeout> | undefined;
+      const patience = new Promise<void>((resolve) => timer = setTimeout(resolve, patienceMs));
+      await Promise.race([writing, patience]);
+      clearTimeout(timer);
+    },
+  };
+}

@@ -1,0 +1,146 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
+import { escapeLineEnds, writeJson } from "../json_text.ts";
+import { encodedOnce, isCostly, joined, type Pieces } from "../pieces.ts";
+import { insertion } from "./_insertion.ts";
+import { type RenderEnvironment, renderTemplate } from "./render.ts";
+import type { PlaceholderSegment, Template } from "./template.ts";
+
+/** An answer, written for clients (see {@linkcode writeJson}). */
+export interface RenderedJson {
+  /** The answer. */
+  readonly json: Pieces;
+  /** The answer's compact JSON as a string, which is how MCP sends it in a result's content. */
+  readonly quoted: Pieces;
+}
+
+/**
+ * Renders a template to JSON: what is written of {@linkcode renderTemplate}'s value, to the letter.
+ * Mostly that needs no value: all but the placeholders was written when the template was first
+ * rendered, and is copied.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { systemEnvironment } from "./render.ts";
+ * import { renderJson } from "./render_json.ts";
+ * import { scanTemplate } from "./scan.ts";
+ *
+ * const template = scanTemplate('{ "id": {{args.id}}, "at": 1.0 }');
+ * const { json, quoted } = renderJson(template, { id: "5" }, systemEnvironment);
+ * assert.equal(json, '{"id":"5","at":1}');
+ * assert.equal(quoted, JSON.stringify(json));
+ * ```
+ *
+ * @param template The scanned template.
+ * @param args The arguments of the call.
+ * @param environment Clock and random source.
+ * @returns The answer.
+ * @throws {TemplateError} When the result is not valid JSON; the offset is the template's own.
+ */
+export function renderJson(
+  template: Template,
+  args: JsonObject,
+  environment: RenderEnvironment,
+): RenderedJson {
+  let skeleton = skeletons.get(template);
+  if (skeleton === undefined) skeletons.set(template, skeleton = skeletonOf(template) ?? "none");
+  return skeleton === "none"
+    ? inFull(template, args, environment)
+    : fill(skeleton, args, environment) ?? inFull(template, args, environment);
+}
+
+/** A template's answer without what its placeholders insert: `first`, then each of `rest`. */
+interface Skeleton {
+  readonly first: RenderedJson;
+  readonly rest: readonly {
+    readonly placeholder: PlaceholderSegment;
+    readonly then: RenderedJson;
+  }[];
+}
+
+const skeletons = new WeakMap<Template, Skeleton | "none">();
+
+function inFull(
+  template: Template,
+  args: JsonObject,
+  environment: RenderEnvironment,
+): RenderedJson {
+  const text = JSON.stringify(renderTemplate(template, args, environment));
+  return { json: escapeLineEnds(text), quoted: writeJson(text) };
+}
+
+function fill(
+  { first, rest }: Skeleton,
+  args: JsonObject,
+  environment: RenderEnvironment,
+): RenderedJson | undefined {
+  const now = environment.now();
+  const json = [first.json];
+  const quoted = [first.quoted];
+  for (const { placeholder, then } of rest) {
+    const inserted = insertion(placeholder, args, now, environment);
+    if (LONE_SURROGATE.test(inserted)) return undefined;
+    json.push(escapeLineEnds(inserted), then.json);
+    quoted.push(quotedContent(inserted), then.quoted);
+  }
+  return { json: joined(...json), quoted: joined('"', ...quoted, '"') };
+}
+
+// Marks for placeholders, of characters that mean nothing by themselves.
+const IN_STRING = "\uE000";
+const BARE = "\uE001";
+const END = "\uE002";
+const ANY_MARK = /[\uE000-\uE002]|\\u[eE]00[0-2]/;
+const MARK = /"\uE001(\d+)\uE002"|\uE000(\d+)\uE002/;
+
+/** Half a character, escaped; beside another half it would become the whole one. */
+const LONE_SURROGATE = /\\u[dD][89a-fA-F]/;
+
+/**
+ * Writes a template's answer with marks in the places of its placeholders, and cuts it there. What
+ * an insertion might change beyond its own place, or what is JSON only with some insertions, has no
+ * skeleton: a placeholder in a key (it may repeat another key), beside another (`{{unix}}000`).
+ */
+function skeletonOf({ segments }: Template): Skeleton | undefined {
+  const marked = segments.map((segment, index) => {
+    if (segment.kind === "text") return segment.text;
+    return segment.inString ? `${IN_STRING}${index}${END}` : `"${BARE}${index}${END}"`;
+  }).join("");
+  const value = tryParse(marked);
+  if (value === undefined || hasMarkedKey(value)) return undefined;
+  if (segments.some((segment) => segment.kind === "text" && ANY_MARK.test(segment.text))) return;
+  const text = JSON.stringify(value);
+  if (LONE_SURROGATE.test(text)) return undefined;
+  const prepare = isCostly(text) ? encodedOnce : (piece: string) => piece;
+  const written = (json: string): RenderedJson => ({
+    json: prepare(escapeLineEnds(json)),
+    quoted: prepare(quotedContent(json)),
+  });
+  // The split gives text, then for each mark its two groups, of which one is set, and the next text.
+  const [first = "", ...cuts] = text.split(MARK);
+  const rest = [];
+  for (let at = 0; at < cuts.length; at += 3) {
+    const placeholder = segments[Number(cuts[at] ?? cuts[at + 1])] as PlaceholderSegment;
+    rest.push({ placeholder, then: written(cuts[at + 2]!) });
+  }
+  return { first: written(first), rest };
+}
+
+function tryParse(text: string): JsonValue | undefined {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function hasMarkedKey(value: JsonValue): boolean {
+  if (Array.isArray(value)) return value.some(hasMarkedKey);
+  return isJsonObject(value) &&
+    Object.entries(value).some(([key, member]) => ANY_MARK.test(key) || hasMarkedKey(member));
+}
+
+/** What stands between the quotation marks of a text as a JSON string. */
+function quotedContent(text: string): string {
+  return writeJson(text).slice(1, -1);
+}
