@@ -1,14 +1,10 @@
 import type { Fixture } from "../fixture/fixture.ts";
 import { parseFixture } from "../fixture/parse.ts";
 import { FixtureError } from "../fixture/problem.ts";
-import { findToolFile, loadFolder } from "./folder.ts";
-import type { FixtureStore } from "./store.ts";
+import { PATIENCE_MS, pause, SETTLING_MS } from "./_settling.ts";
+import { findToolFile, loadEach } from "./folder.ts";
+import type { FixtureStore, FoundTool } from "./store.ts";
 
-/** A file younger than this may still be in the middle of being saved. */
-const SETTLING_MS = 25;
-/** How long a call waits for a file to settle or to come back, in all. */
-const PATIENCE_MS = 250;
-const PAUSE_MS = 10;
 /** The coarsest grain of modification times in use (FAT). */
 const COARSE_MTIME_MS = 2_000;
 /** The runtime tells the time of a file's last change of any kind in whole seconds. */
@@ -46,7 +42,13 @@ interface Reading {
  * @throws {FixtureError} When a file cannot be used at start.
  */
 export function openDiskStore(directory: string): FixtureStore {
-  const fixtures = loadFolder(directory);
+  let scenarioCount = 0;
+  // A call reads its file anew, so the scenarios found now, most of a folder's memory, are let go.
+  // So is the text they were cut from: a name cut from it would keep all of it, unlike one from JSON.
+  const fixtures = loadEach(directory, ({ path, definition, scenarios }): FoundTool => {
+    scenarioCount += scenarios.length;
+    return { tool: definition.name, path, definition };
+  });
   const paths = new Map([...fixtures].map(([tool, { path }]) => [tool, path]));
   const known = new Map<string, { fixture: Fixture; stamp: Stamp }>();
 
@@ -58,7 +60,7 @@ export function openDiskStore(directory: string): FixtureStore {
       const reading = readFile(paths.get(tool)!, tool) ?? search(tool);
       if (reading === undefined) {
         if (late) throw gone(paths.get(tool)!, tool);
-      } else if (reading.settled || (late && reading.text === before?.text)) {
+      } else if (isBelievable(reading, before, late)) {
         const { outcome, stamp, trusted } = reading;
         if (outcome instanceof FixtureError) throw outcome;
         if (trusted) known.set(tool, { fixture: outcome, stamp });
@@ -68,7 +70,7 @@ export function openDiskStore(directory: string): FixtureStore {
         throw restless(paths.get(tool)!);
       }
       before = reading;
-      await new Promise((resume) => setTimeout(resume, PAUSE_MS));
+      await pause();
     }
   };
 
@@ -82,6 +84,7 @@ export function openDiskStore(directory: string): FixtureStore {
 
   return {
     fixtures,
+    scenarioCount,
     read(tool) {
       const entry = known.get(tool);
       if (entry !== undefined) {
@@ -92,6 +95,16 @@ export function openDiskStore(directory: string): FixtureStore {
       return readNow(tool);
     },
   };
+}
+
+/**
+ * Whether to answer by what was read. A fault is believed at the second look: a file that is being
+ * truncated can be empty for a moment before its time tells.
+ */
+function isBelievable(reading: Reading, before: Reading | undefined, late: boolean): boolean {
+  const usable = !(reading.outcome instanceof FixtureError);
+  return (reading.settled && usable) ||
+    ((reading.settled || late) && reading.text === before?.text);
 }
 
 /** Reads a file; `undefined` when it is not there or defines another tool. */

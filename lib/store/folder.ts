@@ -18,19 +18,28 @@ export interface Folder {
  * @returns The fixtures and all problems; both may be there at once.
  */
 export function readFolder(directory: string): Folder {
-  const fixtures = new Map<string, Fixture>();
+  const { kept, problems } = readEach(directory, (fixture) => fixture);
+  return { fixtures: kept, problems };
+}
+
+/** Reads a folder and keeps something of each usable file, by tool name. */
+function readEach<T extends { readonly path: string }>(
+  directory: string,
+  keep: (fixture: Fixture) => T,
+): { kept: ReadonlyMap<string, T>; problems: readonly Problem[] } {
+  const kept = new Map<string, T>();
   const problems: Problem[] = [];
   for (const path of listToolFiles(directory)) {
     try {
       const fixture = parseFixture(Deno.readTextFileSync(path), path);
-      const first = fixtures.get(fixture.tool);
-      if (first === undefined) fixtures.set(fixture.tool, fixture);
+      const first = kept.get(fixture.tool);
+      if (first === undefined) kept.set(fixture.definition.name, keep(fixture));
       else problems.push(duplicate(fixture, first));
     } catch (error) {
       problems.push(...problemsOf(error, path));
     }
   }
-  return { fixtures, problems };
+  return { kept, problems };
 }
 
 /**
@@ -42,9 +51,24 @@ export function readFolder(directory: string): Folder {
  * no folder or no tool file in it.
  */
 export function loadFolder(directory: string): ReadonlyMap<string, Fixture> {
-  const { fixtures, problems } = readFolder(directory);
+  return loadEach(directory, (fixture) => fixture);
+}
+
+/**
+ * Reads a folder as {@linkcode loadFolder} does and keeps less of it.
+ *
+ * @param directory The folder.
+ * @param keep What to keep of a fixture.
+ * @returns What was kept, by tool name.
+ * @throws {FixtureError} When {@linkcode loadFolder} throws one.
+ */
+export function loadEach<T extends { readonly path: string }>(
+  directory: string,
+  keep: (fixture: Fixture) => T,
+): ReadonlyMap<string, T> {
+  const { kept, problems } = readEach(directory, keep);
   if (problems.length > 0) throw new FixtureError(problems);
-  if (fixtures.size > 0) return fixtures;
+  if (kept.size > 0) return kept;
   const message = "no tool file (*.md) in this folder; name the right one with --tools";
   throw new FixtureError([{ path: directory, line: 1, message }]);
 }
@@ -91,7 +115,7 @@ function entriesOf(folder: string): Deno.DirEntry[] {
   }
 }
 
-function duplicate(fixture: Fixture, first: Fixture): Problem {
+function duplicate(fixture: Fixture, first: { readonly path: string }): Problem {
   return {
     path: fixture.path,
     line: fixture.definitionLine,

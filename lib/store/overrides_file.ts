@@ -1,6 +1,9 @@
+import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import type { JsonObject } from "../json.ts";
 import { type Overrides, parseOverridesObject, readOverrides } from "../scenario/overrides.ts";
+import { replaceFile } from "./replace_file.ts";
+import { PATIENCE_MS, pause, SETTLING_MS } from "./_settling.ts";
 
 const NONE: Overrides = new Map();
 
@@ -17,17 +20,79 @@ export class OverridesFileError extends Error {
  * @returns The reader.
  */
 export function overridesReader(path: string): () => Overrides {
-  let text = "";
-  let overrides = NONE;
+  const read = usableReader(path);
+  return () => read() ?? NONE;
+}
+
+/**
+ * Makes a reader like that of {@linkcode overridesReader} for calls: a file that is just being saved
+ * is given a moment to become whole, so that a call during a save obeys the old or the new text.
+ *
+ * @param path The file.
+ * @returns The reader.
+ */
+export function patientOverridesReader(path: string): () => Overrides | Promise<Overrides> {
+  const read = usableReader(path);
+  // How the file, or the lack of it, looked when it was found to be no overrides for good.
+  let none = read() === undefined ? stampOf(path) : undefined;
+  const readSettled = async (): Promise<Overrides> => {
+    const deadline = Date.now() + PATIENCE_MS;
+    let before = stampOf(path);
+    while (true) {
+      await pause();
+      const overrides = read();
+      if (overrides !== undefined) return overrides;
+      const stamp = stampOf(path);
+      const age = Date.now() - stamp.modified;
+      if (sameStamp(stamp, before) && !(age >= 0 && age < SETTLING_MS)) {
+        none = stamp;
+        return NONE;
+      }
+      if (Date.now() > deadline) return NONE;
+      before = stamp;
+    }
+  };
+  // The beginning of a JSON object is none, so what can be used is whole.
+  return () => read() ?? (none && sameStamp(none, stampOf(path)) ? NONE : readSettled());
+}
+
+/** Makes a reader that gives `undefined` for a file that is missing or holds no JSON object. */
+function usableReader(path: string): () => Overrides | undefined {
+  let text: string | undefined;
+  let overrides: Overrides | undefined;
   return () => {
     const current = tryRead(path);
-    if (current === undefined) return NONE;
     if (current !== text) {
       text = current;
-      overrides = readOverrides(current);
+      overrides = text !== undefined && parseOverridesObject(text)
+        ? readOverrides(text)
+        : undefined;
     }
     return overrides;
   };
+}
+
+/** What tells one state of a file from another; where there is no file, of its folder. */
+interface Stamp {
+  readonly modified: number;
+  readonly size: number;
+}
+
+function stampOf(path: string): Stamp {
+  for (const place of [path, dirname(path)]) {
+    if (!existsSync(place)) continue;
+    try {
+      const { mtime, size } = Deno.statSync(place);
+      return { modified: mtime?.getTime() ?? 0, size };
+    } catch {
+      // Not there.
+    }
+  }
+  return { modified: 0, size: 0 };
+}
+
+function sameStamp(a: Stamp, b: Stamp): boolean {
+  return a.modified === b.modified && a.size === b.size;
 }
 
 /**
@@ -65,34 +130,6 @@ export function changeOverrides(path: string, change: (entries: JsonObject) => v
   }
 }
 
-/**
- * Writes beside the file and renames: readers see the old content or the new, never half. Where the
- * file is a symbolic link, what it points at is replaced and the link stays.
- */
-function replaceFile(link: string, text: string): void {
-  const path = realPathOf(link);
-  const temporary = `${path}.${Deno.pid}.tmp`;
-  try {
-    Deno.writeTextFileSync(temporary, text);
-    Deno.renameSync(temporary, path);
-  } catch (error) {
-    try {
-      Deno.removeSync(temporary);
-    } catch {
-      // It may never have been made; the first error is the one to tell.
-    }
-    throw error;
-  }
-}
-
-function realPathOf(path: string): string {
-  try {
-    return Deno.realPathSync(path);
-  } catch {
-    return path;
-  }
-}
-
 /** A file that is there and cannot be read is an error: writing would lose what it holds. */
 function readIfThere(path: string): string {
   try {
@@ -104,6 +141,8 @@ function readIfThere(path: string): string {
 }
 
 function tryRead(path: string): string | undefined {
+  // Every call asks, and mostly there is no file: to hear that from an error takes ten times as long.
+  if (!existsSync(path)) return undefined;
   try {
     return Deno.readTextFileSync(path);
   } catch {

@@ -1,3 +1,5 @@
+import type { ByteSource } from "./byte_source.ts";
+
 const NEWLINE = 0x0a;
 
 /**
@@ -10,7 +12,7 @@ const NEWLINE = 0x0a;
  * the last line end is a line, too, if there is any.
  */
 export async function* readLines(
-  input: ReadableStream<Uint8Array>,
+  input: ByteSource,
   limit: number,
   signal: AbortSignal,
 ): AsyncGenerator<string | undefined> {
@@ -20,8 +22,8 @@ export async function* readLines(
   const line = new LineBuffer(limit);
   try {
     while (true) {
-      const { done, value } = await reader.read();
-      if (done) break;
+      const { value } = await reader.read();
+      if (value === undefined) break;
       let start = 0;
       for (let end = value.indexOf(NEWLINE); end !== -1; end = value.indexOf(NEWLINE, start)) {
         line.append(value.subarray(start, end));

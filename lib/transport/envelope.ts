@@ -1,7 +1,21 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
+import { JsonText, writeJson } from "../json_text.ts";
+import { asString, joined, type Pieces } from "../pieces.ts";
 import { goQuote as quote } from "../schema/_go_format.ts";
 import type { Incoming } from "../server/admission.ts";
 import type { Reply } from "../server/session.ts";
+
+/** The most messages of a batch. Without an end to it, 4 MiB of requests ask for gigabytes. */
+const MOST_IN_BATCH = 100;
+
+/**
+ * The deepest nesting that is read. Beyond some thousands of levels, whatever walks a value runs out
+ * of stack, even `JSON.stringify` when a member is called `toJSON`.
+ */
+const MOST_NESTED = 1000;
+
+/** The most values of arrays and objects that are read: millions of wrong ones take seconds. */
+const MOST_VALUES = 100_000;
 
 /** What a client sent in one payload: requests, notifications, and answers nobody asked for. */
 export interface Payload {
@@ -39,6 +53,9 @@ export function readPayload(text: string): Payload {
   const value = parse(text) ?? [];
   if (!Array.isArray(value)) return { messages: readMessage(value), isBatch: false };
   if (value.length === 0) throw new PayloadError("empty batch");
+  if (value.length > MOST_IN_BATCH) {
+    throw new PayloadError(`batch of ${value.length} messages exceeds ${MOST_IN_BATCH}`);
+  }
   return { messages: value.flatMap(readMessage), isBatch: true };
 }
 
@@ -49,18 +66,51 @@ export function readPayload(text: string): Payload {
  * @returns Its JSON, in one line.
  */
 export function writeReply(reply: Reply): string {
+  return asString(replyPieces(reply));
+}
+
+/**
+ * Writes an answer as {@linkcode writeReply} does, in pieces.
+ *
+ * @param reply The answer.
+ * @returns Its JSON, in one line.
+ */
+export function replyPieces(reply: Reply): Pieces {
   const [member, value] = "result" in reply ? ["result", reply.result] : ["error", reply.error];
-  const id = writeId(reply.id ?? null);
-  return `{"jsonrpc":"2.0","id":${id},"${member}":${JSON.stringify(value)}}`;
+  const json = value instanceof JsonText ? value.pieces : writeJson(value);
+  return joined(`{"jsonrpc":"2.0","id":${writeId(reply.id)},"${member}":`, json, "}");
 }
 
 function parse(text: string): JsonValue {
+  let value: JsonValue;
   try {
-    return JSON.parse(text);
+    value = JSON.parse(text);
   } catch {
     const reason = text.trim() === "" ? "EOF" : "json: invalid character";
     throw new PayloadError(`unmarshaling jsonrpc message: ${reason}`);
   }
+  const limit = exceeded(text);
+  if (limit === undefined) return value;
+  throw new PayloadError(`unmarshaling jsonrpc message: json: exceeded max ${limit}`);
+}
+
+/** Which limit a JSON text exceeds. The text must be sound. */
+function exceeded(text: string): "depth" | "values" | undefined {
+  if (text.length <= MOST_NESTED) return undefined;
+  let depth = 0;
+  let commas = 0;
+  let inString = false;
+  for (let index = 0; index < text.length; index++) {
+    const char = text[index];
+    if (inString) {
+      if (char === "\\") index++;
+      else if (char === '"') inString = false;
+    } else if (char === '"') inString = true;
+    else if (char === "," && ++commas >= MOST_VALUES) return "values";
+    else if ((char === "[" || char === "{") && ++depth > MOST_NESTED) return "depth";
+    else if (char === "]" || char === "}") depth--;
+  }
+  return undefined;
 }
 
 function readMessage(given: JsonValue): Incoming[] {
@@ -94,10 +144,10 @@ function readId(id: JsonValue | undefined): string | number | undefined {
   );
 }
 
-/** Beyond the safe integers, the digits that Go's int64 would have. */
-function writeId(id: string | number | null): string {
-  if (typeof id !== "number" || Number.isSafeInteger(id)) return JSON.stringify(id);
-  const exact = BigInt(id);
+/** Beyond the safe integers, the digits that Go's int64 would have; `1e999` reads as infinity. */
+function writeId(id: string | number): string {
+  if (typeof id !== "number" || Number.isSafeInteger(id)) return writeJson(id);
+  const exact = Number.isFinite(id) ? BigInt(id) : 2n ** 63n;
   return String(BigInt.asIntN(64, exact) === exact ? exact : -(2n ** 63n));
 }
 

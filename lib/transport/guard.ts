@@ -5,7 +5,7 @@ import { refuse } from "./http_reply.ts";
 export interface Guard {
   /** Whether the server listens on a loopback address, where DNS rebinding is a danger. */
   readonly loopback: boolean;
-  /** `Host` names that are allowed beside loopback's; `*` allows any. */
+  /** `Host` names that are allowed beside loopback's; `*` allows any. Checked if there are some. */
   readonly allowedHosts: readonly string[];
   /** Web origins that are allowed beside loopback's; `*` allows any. */
   readonly allowedOrigins: readonly string[];
@@ -25,7 +25,9 @@ export interface Guard {
  */
 export function turnAway(request: Request, guard: Guard): Response | undefined {
   const host = request.headers.get("host") ?? "";
-  if (guard.loopback && !isAllowedHost(host, guard.allowedHosts)) {
+  // Beyond loopback any name may be the right one, unless the right ones were given.
+  const checked = guard.loopback || guard.allowedHosts.length > 0;
+  if (checked && !isAllowedHost(host, guard.allowedHosts)) {
     return refuse(403, `Forbidden: invalid Host header ${quote(host)}`);
   }
   const origin = request.headers.get("origin");
@@ -56,17 +58,17 @@ export function allowReading(request: Request, response: Response): void {
  * @returns The answer, or `undefined` when the request is no such question.
  */
 export function answerPreflight(request: Request): Response | undefined {
-  const asked = request.headers.get("access-control-request-method");
-  if (request.method !== "OPTIONS" || asked === null || !request.headers.has("origin")) {
-    return undefined;
-  }
+  if (request.method !== "OPTIONS") return undefined;
+  const { headers } = request;
+  if (!headers.has("access-control-request-method") || !headers.has("origin")) return undefined;
   return new Response(null, {
     status: 204,
     headers: {
       "access-control-allow-methods": "GET, POST, DELETE",
-      "access-control-allow-headers":
-        "Accept, Content-Type, Last-Event-ID, Mcp-Protocol-Version, Mcp-Session-Id",
+      // The page's origin is allowed; which headers its client sends is for the client to know.
+      "access-control-allow-headers": request.headers.get("access-control-request-headers") ?? "",
       "access-control-max-age": "600",
+      "vary": "Access-Control-Request-Headers",
     },
   });
 }
@@ -98,6 +100,8 @@ function hostname(host: string): string {
   return host.indexOf(":") === host.lastIndexOf(":") ? host.replace(/:.*$/, "") : host;
 }
 
+const LOOPBACK_V4 = /^(?:::ffff:)?127(?:\.(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)){3}$/;
+
 /**
  * Tells whether a name or address can only mean this machine.
  *
@@ -105,6 +109,5 @@ function hostname(host: string): string {
  * @returns Whether it is loopback.
  */
 export function isLoopbackName(name: string): boolean {
-  return name === "localhost" || name === "::1" ||
-    /^(?:::ffff:)?127(?:\.\d{1,3}){3}$/.test(name);
+  return name === "localhost" || name === "::1" || LOOPBACK_V4.test(name);
 }

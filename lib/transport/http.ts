@@ -8,6 +8,9 @@ import { serveStreamable, type StreamableSession } from "./streamable.ts";
 /** The largest body of a request, in bytes: the Go SDK's 4 MiB. */
 const BODY_LIMIT = 4 * 1024 * 1024;
 
+/** How long to wait before listening again after a failure. */
+const RETRY_MS = 100;
+
 /** How long answers that are under way at the end may take to leave. */
 const SHUTDOWN_MS = 1000;
 
@@ -40,12 +43,12 @@ export function serveHttp(twin: Twin, options: HttpOptions): HttpServer {
   const streamable = keepSessions<StreamableSession>(options.limits);
   const sse = keepSessions<SseSession>(options.limits);
 
-  const route = async (request: Request): Promise<Response> => {
+  const route = (request: Request): Response | Promise<Response> => {
     switch (targetOf(request).path) {
       case "/mcp":
-        return await serveStreamable(request, twin, streamable, BODY_LIMIT);
+        return serveStreamable(request, twin, streamable, BODY_LIMIT);
       case "/sse":
-        return await serveSse(request, twin, sse, BODY_LIMIT);
+        return serveSse(request, twin, sse, BODY_LIMIT);
       case "/health":
         return serveHealth(request, twin);
       default:
@@ -53,32 +56,55 @@ export function serveHttp(twin: Twin, options: HttpOptions): HttpServer {
     }
   };
 
-  const listener = Deno.serve({
-    hostname: options.host,
-    port: options.port,
-    // Compression would add headers and hold back streams; production does neither.
-    automaticCompression: false,
-    // Without this, the runtime announces itself on stdout.
-    onListen: () => {},
-    onError(error) {
-      twin.log.note(`request failed: ${error instanceof Error ? error.message : String(error)}`);
-      return refuse(500, "internal server error");
-    },
-    async handler(request) {
-      const response = turnAway(request, options.guard) ?? answerPreflight(request) ??
-        await route(request);
-      if (response.status !== 403) allowReading(request, response);
-      return response;
-    },
-  });
+  const listen = (port: number): Deno.HttpServer<Deno.NetAddr> =>
+    Deno.serve({
+      hostname: options.host,
+      port,
+      // Compression would add headers and hold back streams; production does neither.
+      automaticCompression: false,
+      // Without this, the runtime announces itself on stdout.
+      onListen: () => {},
+      onError(error) {
+        note("request failed", error);
+        return refuse(500, "internal server error");
+      },
+      async handler(request) {
+        const response = turnAway(request, options.guard) ?? answerPreflight(request) ??
+          await route(request);
+        if (response.status !== 403) allowReading(request, response);
+        return response;
+      },
+    });
+  const note = (what: string, error: unknown): void =>
+    twin.log.note(`${what}: ${error instanceof Error ? error.message : String(error)}`);
+
+  let listener = listen(options.port);
+  const { port } = listener.addr;
+  let closing = false;
+  listener.finished.catch(listenAgain);
+
+  /** The runtime gives up listening when the process may open no more files, as connections are. */
+  async function listenAgain(reason: unknown): Promise<void> {
+    note("listening again after", reason);
+    while (!closing) {
+      await delay(RETRY_MS);
+      try {
+        listener = listen(port);
+        return void listener.finished.catch(listenAgain);
+      } catch {
+        // Still no file to open.
+      }
+    }
+  }
 
   return {
-    port: listener.addr.port,
+    port,
     async close() {
+      closing = true;
       streamable.endAll();
       sse.endAll();
       // A client that does not read must not keep the server from ending.
-      await Promise.race([listener.shutdown(), delay(SHUTDOWN_MS)]);
+      await Promise.race([listener.shutdown().catch(() => {}), delay(SHUTDOWN_MS)]);
     },
   };
 }

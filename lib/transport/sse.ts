@@ -2,12 +2,10 @@ import { type Incoming, refusal } from "../server/admission.ts";
 import { openSession } from "../server/session.ts";
 import type { Twin } from "../server/twin.ts";
 import { PayloadError, readPayload, writeReply } from "./envelope.ts";
+import { openEventStream } from "./event_stream.ts";
 import { declaresJson, readBody, refuse, serverSentEvent, targetOf } from "./http_reply.ts";
 import { newSessionId } from "./session_id.ts";
 import type { Sessions } from "./sessions.ts";
-
-/** Bytes that may wait for a client that does not read its stream, before it is given up. */
-const MOST_UNREAD = 16 * 1024 * 1024;
 
 /** A session over legacy SSE. */
 export interface SseSession {
@@ -52,38 +50,21 @@ async function openStream(
 ): Promise<Response> {
   const id = newSessionId();
   const session = await openSession(twin);
-  const encoder = new TextEncoder();
-  let stream: ReadableStreamDefaultController<Uint8Array> | undefined;
-  const write = (event: string, data: string): void => {
-    stream?.enqueue(encoder.encode(serverSentEvent(event, data)));
-    if (stream && stream.desiredSize! < -MOST_UNREAD) close();
-  };
-  const close = (): void => {
-    stream?.close();
-    end();
-  };
-  const end = (): void => {
+  const stream = openEventStream(() => {
     sessions.remove(id);
     session.close();
-    stream = undefined;
-  };
-  const body = new ReadableStream<Uint8Array>({
-    start(controller) {
-      stream = controller;
-      write("endpoint", `${path}?sessionid=${id}`);
-    },
-    cancel: end,
-  }, new ByteLengthQueuingStrategy({ highWaterMark: 0 }));
+  });
   const open: SseSession = {
     async take(message) {
       const reply = await session.receive(message);
-      if (reply !== undefined) write("message", writeReply(reply));
+      if (reply !== undefined) stream.write(serverSentEvent("message", writeReply(reply)));
     },
   };
-  sessions.add(id, open, close);
+  stream.write(serverSentEvent("endpoint", `${path}?sessionid=${id}`));
+  sessions.add(id, open, stream.close);
   // The stream is the session: it is in use for as long as it is open.
   sessions.use(id);
-  return new Response(body, {
+  return new Response(stream.body, {
     headers: { "content-type": "text/event-stream", "cache-control": "no-cache" },
   });
 }

@@ -2,6 +2,7 @@ import type { Incoming } from "../server/admission.ts";
 import { openSession } from "../server/session.ts";
 import type { Twin } from "../server/twin.ts";
 import { readLines } from "./_lines.ts";
+import type { ByteSource } from "./byte_source.ts";
 import { PayloadError, readPayload, writeReply } from "./envelope.ts";
 
 const PARSE_ERROR = -32700;
@@ -14,7 +15,7 @@ const MOST_ANSWERING = 64;
 
 /** The two ends of a stdio connection. */
 export interface StdioPipes {
-  readonly input: ReadableStream<Uint8Array>;
+  readonly input: ByteSource;
   /** Writes all of a message, or throws when nobody reads any more. */
   readonly write: (bytes: Uint8Array) => Promise<void>;
 }
@@ -34,16 +35,38 @@ export async function serveStdio(twin: Twin, pipes: StdioPipes): Promise<void> {
   const session = await openSession(twin);
   const unread = new AbortController();
   const answering = new Set<Promise<void>>();
-  let written = Promise.resolve();
+  let waiting = "";
+  let writing: Promise<void> | undefined;
 
-  /** Writes lines in order, one at a time; once that fails, nobody reads any more. */
   const write = (line: string): Promise<void> => {
-    const bytes = encoder.encode(`${line}\n`);
-    written = written.then(() => pipes.write(bytes)).catch(() => unread.abort());
-    return written;
+    waiting += `${line}\n`;
+    return writing ??= writeWaiting();
   };
-  const fail = (message: string): Promise<void> =>
-    write(JSON.stringify({ jsonrpc: "2.0", id: null, error: { code: PARSE_ERROR, message } }));
+  /** Writes lines in order; once that fails, nobody reads any more. */
+  const writeWaiting = async (): Promise<void> => {
+    try {
+      while (waiting !== "") {
+        // Lines that come in one turn, or while others are being written, go together: a write takes
+        // longer than a call.
+        await null;
+        const bytes = encoder.encode(waiting);
+        waiting = "";
+        await pipes.write(bytes);
+      }
+    } catch {
+      unread.abort();
+    } finally {
+      writing = undefined;
+    }
+  };
+  const track = (answered: Promise<void>): void => {
+    const done = answered.finally(() => answering.delete(done));
+    answering.add(done);
+  };
+  const fail = (message: string): void =>
+    track(
+      write(JSON.stringify({ jsonrpc: "2.0", id: null, error: { code: PARSE_ERROR, message } })),
+    );
 
   const answer = async (message: Incoming): Promise<void> => {
     const reply = await session.receive(message);
@@ -52,10 +75,7 @@ export async function serveStdio(twin: Twin, pipes: StdioPipes): Promise<void> {
   const take = (line: string): void => {
     if (line.trim() === "") return;
     try {
-      for (const message of readPayload(line).messages) {
-        const done = answer(message).finally(() => answering.delete(done));
-        answering.add(done);
-      }
+      readPayload(line).messages.forEach((message) => track(answer(message)));
     } catch (error) {
       if (!(error instanceof PayloadError)) throw error;
       fail(error.message);
@@ -69,6 +89,6 @@ export async function serveStdio(twin: Twin, pipes: StdioPipes): Promise<void> {
     if (answering.size >= MOST_ANSWERING) await Promise.all(answering);
   }
   await Promise.all(answering);
-  await written;
+  await writing;
   session.close();
 }

@@ -1,10 +1,12 @@
+import { asBody, joined } from "../pieces.ts";
 import { goQuote as quote } from "../schema/_go_format.ts";
 import { type Incoming, refusal } from "../server/admission.ts";
 import { KNOWN_VERSIONS, SESSIONLESS_VERSION } from "../server/discover.ts";
 import { METHOD_NOT_FOUND } from "../server/rpc_error.ts";
 import { openSession, type Reply, type Session } from "../server/session.ts";
 import type { Twin } from "../server/twin.ts";
-import { PayloadError, readPayload, writeReply } from "./envelope.ts";
+import { PayloadError, readPayload, replyPieces } from "./envelope.ts";
+import { type EventStream, openEventStream, PULSE } from "./event_stream.ts";
 import { accepts, declaresJson, readBody, refuse, serverSentEvent } from "./http_reply.ts";
 import { refuseRpc, refuseSessionless } from "./sessionless.ts";
 import { newSessionId } from "./session_id.ts";
@@ -15,7 +17,7 @@ export interface StreamableSession {
   readonly id: string;
   readonly session: Session;
   /** The session's standalone stream, while a client has it open. */
-  stream: ReadableStreamDefaultController<Uint8Array> | undefined;
+  stream: EventStream | undefined;
 }
 
 const FIRST_VERSION_WITHOUT_BATCHES = "2025-06-18";
@@ -42,12 +44,12 @@ const STREAM_HEADERS = {
  * @param bodyLimit The most bytes a body may have.
  * @returns The response.
  */
-export async function serveStreamable(
+export function serveStreamable(
   request: Request,
   twin: Twin,
   sessions: Sessions<StreamableSession>,
   bodyLimit: number,
-): Promise<Response> {
+): Response | Promise<Response> {
   const version = request.headers.get("mcp-protocol-version");
   if (version && !KNOWN_VERSIONS.includes(version) && version < SESSIONLESS_VERSION) {
     const supported = `supported versions: ${KNOWN_VERSIONS.join(",")}`;
@@ -59,7 +61,7 @@ export async function serveStreamable(
     case "DELETE":
       return serveDelete(request, sessions);
     case "POST":
-      return await servePost(request, twin, sessions, bodyLimit);
+      return servePost(request, twin, sessions, bodyLimit);
     default:
       return refuse(405, "Method Not Allowed", { allow: "GET, POST, DELETE" });
   }
@@ -79,17 +81,13 @@ function serveGet(request: Request, sessions: Sessions<StreamableSession>): Resp
   if (open.stream !== undefined) return refuse(409, "stream ID conflicts with ongoing stream");
 
   const release = sessions.use(id);
-  const body = new ReadableStream<Uint8Array>({
-    start(controller) {
-      open.stream = controller;
-      controller.enqueue(new TextEncoder().encode(": ok\n\n"));
-    },
-    cancel() {
-      open.stream = undefined;
-      release();
-    },
+  const stream = openEventStream(() => {
+    open.stream = undefined;
+    release();
   });
-  return new Response(body, { headers: STREAM_HEADERS });
+  open.stream = stream;
+  stream.write(PULSE);
+  return new Response(stream.body, { headers: STREAM_HEADERS });
 }
 
 /** Streams cannot be resumed, as on a Go server without an event store. */
@@ -122,7 +120,7 @@ async function servePost(
   }
   const id = request.headers.get("mcp-session-id");
   if (id && sessions.get(id) === undefined) return refuse(404, "session not found");
-  if (request.headers.has("last-event-id")) {
+  if (request.headers.get("last-event-id") !== null) {
     return refuse(400, "can't send Last-Event-ID for POST request");
   }
   const release = id ? sessions.use(id) : () => {};
@@ -177,22 +175,25 @@ function refuseMessage(message: Incoming, reason: string, version: string): Resp
 }
 
 async function answer(open: StreamableSession, messages: readonly Incoming[]): Promise<Response> {
-  const replies = await Promise.all(messages.map((message) => open.session.receive(message)));
+  const replies = await repliesOf(open.session, messages);
   if (messages.every(({ id }) => id === undefined)) return new Response(null, { status: 202 });
   // Every answer is complete at once, so the stream that the client expects is sent as one body.
-  const body = firstOfEachId(replies)
-    .map((reply) => serverSentEvent("message", writeReply(reply))).join("");
-  const response = new Response(body, { headers: STREAM_HEADERS });
+  const events = replies.map((reply) => serverSentEvent("message", replyPieces(reply)));
+  const response = new Response(asBody(joined(...events)), { headers: STREAM_HEADERS });
   if (messages.some(({ method }) => method === "initialize")) {
     response.headers.set("mcp-session-id", open.id);
   }
   return response;
 }
 
-/** A batch that repeats an id gets one answer to it. */
-function firstOfEachId(replies: readonly (Reply | undefined)[]): Reply[] {
+/** The answers to all messages at once; a batch that repeats an id gets one answer to it. */
+async function repliesOf(session: Session, messages: readonly Incoming[]): Promise<Reply[]> {
+  if (messages.length === 1) {
+    const reply = await session.receive(messages[0]!);
+    return reply === undefined ? [] : [reply];
+  }
   const byId = new Map<unknown, Reply>();
-  for (const reply of replies) {
+  for (const reply of await Promise.all(messages.map((message) => session.receive(message)))) {
     if (reply !== undefined && !byId.has(reply.id)) byId.set(reply.id, reply);
   }
   return [...byId.values()];

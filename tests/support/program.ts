@@ -31,34 +31,37 @@ export interface RunningServer {
  * Starts the program over HTTP on a free port and waits until it serves.
  *
  * @param flags Flags of `start`.
- * @param options Environment variables, working folder.
+ * @param options Environment variables, working folder, another command than the program's own.
  * @returns The running server; dispose of it to end it.
  */
 export async function startServer(
   flags: readonly string[] = [],
-  options: { env?: Record<string, string>; cwd?: string } = {},
+  options: { env?: Record<string, string>; cwd?: string; command?: string[] } = {},
 ): Promise<RunningServer> {
-  const [command, ...args] = programCommand();
+  const { command: words = programCommand(), ...surroundings } = options;
+  const [command = "", ...args] = words;
   const child = new Deno.Command(command, {
     args: [...args, "start", "--port", "0", ...flags],
     stdin: "null",
     stdout: "piped",
     stderr: "piped",
-    ...options,
+    ...surroundings,
   }).spawn();
   let log = "";
+  let port = 0;
   let announce = (_port: number): void => {};
   const announced = new Promise<number>((resolve) => announce = resolve);
   const reading = (async () => {
     for await (const text of child.stderr.pipeThrough(new TextDecoderStream())) {
       log += text;
-      const port = /http:\/\/[^\s/]*:(\d+)\/mcp/.exec(log)?.[1];
-      if (port !== undefined) announce(Number(port));
+      if (port > 0) continue;
+      const announcement = /http:\/\/[^\s/]*:(\d+)\/mcp/.exec(log)?.[1];
+      if (announcement !== undefined) announce(Number(announcement));
     }
   })();
   const output = new Response(child.stdout).text();
   const ended = child.status.then(() => 0);
-  const port = await Promise.race([announced, ended]);
+  port = await Promise.race([announced, ended]);
   assert(port > 0, `the server did not start:\n${log}`);
 
   let stopped: Promise<Deno.CommandStatus> | undefined;

@@ -24,7 +24,10 @@ export class RawConnection {
 
   /** Connects to a port of this machine. */
   static async open(port: number): Promise<RawConnection> {
-    return new RawConnection(await Deno.connect({ hostname: "127.0.0.1", port }));
+    const connection = await Deno.connect({ hostname: "127.0.0.1", port });
+    // A body goes out at once, not when the head before it is acknowledged.
+    connection.setNoDelay();
+    return new RawConnection(connection);
   }
 
   /** Sends bytes or text. */
@@ -49,21 +52,28 @@ export class RawConnection {
   async readHead(): Promise<Omit<RawResponse, "body">> {
     const text = await this.readUntil("\r\n\r\n");
     const [statusLine = "", ...lines] = text.trimEnd().split("\r\n");
-    const headers = new Map(lines.map((line) => {
+    const headers = new Map<string, string>();
+    for (const line of lines) {
       const colon = line.indexOf(":");
-      return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
-    }));
-    return { status: Number(statusLine.split(" ")[1]), headers };
+      const name = line.slice(0, colon).toLowerCase();
+      const value = line.slice(colon + 1).trim();
+      // Several lines of a name are one list.
+      headers.set(name, headers.has(name) ? `${headers.get(name)}, ${value}` : value);
+    }
+    const status = Number(statusLine.split(" ")[1]);
+    // A word in between, after which the answer itself comes.
+    return status === 100 ? await this.readHead() : { status, headers };
   }
 
   /** Reads a whole response to a request of the given method. */
   async readResponse(method: string): Promise<RawResponse> {
     const head = await this.readHead();
-    const bodiless = method === "HEAD" || head.status === 204;
-    return { ...head, body: bodiless ? "" : await this.readBody(head.headers) };
+    return { ...head, body: await this.readBody(method, head) };
   }
 
-  private async readBody(headers: ReadonlyMap<string, string>): Promise<string> {
+  /** Reads the whole body of a response whose head was read. */
+  async readBody(method: string, { status, headers }: Omit<RawResponse, "body">): Promise<string> {
+    if (method === "HEAD" || status === 204) return "";
     if (headers.get("transfer-encoding") !== "chunked") {
       return await this.readBytes(Number(headers.get("content-length") ?? 0));
     }
@@ -85,6 +95,24 @@ export class RawConnection {
   /** Whether the other side closes the connection without sending more. */
   async isClosedByPeer(): Promise<boolean> {
     return this.buffer.byteLength === 0 && !(await this.fill().catch(() => false));
+  }
+
+  /** Reads until the other side closes the connection, as text. */
+  async readRest(): Promise<string> {
+    while (await this.fill().catch(() => false));
+    return new TextDecoder().decode(this.buffer);
+  }
+
+  /** Reads and forgets whatever comes, until either side closes the connection. */
+  async drain(): Promise<void> {
+    const chunk = new Uint8Array(65_536);
+    while (await this.connection.read(chunk).catch(() => null) !== null);
+  }
+
+  /** Tells the other side that nothing more will be sent. */
+  async closeWrite(): Promise<void> {
+    // The other side may have closed the connection already.
+    await this.connection.closeWrite().catch(() => {});
   }
 
   /** Closes the connection. */
