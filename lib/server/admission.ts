@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
-import { goQuote as quote } from "../schema/_go_format.ts";
+import { goQuote } from "../go_format.ts";
 import {
   INVALID_PARAMS,
   INVALID_REQUEST,
@@ -96,12 +96,12 @@ export interface Incoming {
 export function refusal(message: Incoming): string | undefined {
   const { method, id } = message;
   const info = infoOf(method);
-  if (info === undefined) return `JSON RPC not handled: ${quote(method)} unsupported`;
+  if (info === undefined) return `JSON RPC not handled: ${goQuote(method)} unsupported`;
   if (info.notification && id !== undefined) {
-    return `invalid request: unexpected id for ${quote(method)}`;
+    return `invalid request: unexpected id for ${goQuote(method)}`;
   }
   if (!info.notification && id === undefined) {
-    return `invalid request: missing id for ${quote(method)}`;
+    return `invalid request: missing id for ${goQuote(method)}`;
   }
   if (info.needsParams && message.params === undefined) {
     return 'invalid request: missing required "params"';
@@ -125,7 +125,10 @@ export function admit(message: Incoming, initialized: boolean): JsonObject {
   const { method, params } = message;
   const info = infoOf(method);
   if (!initialized && !info?.early) {
-    throw new RpcError(NO_CODE, `method ${quote(method)} is invalid during session initialization`);
+    throw new RpcError(
+      NO_CODE,
+      `method ${goQuote(method)} is invalid during session initialization`,
+    );
   }
   if (info === undefined) throw methodNotFound(method);
   const reason = refusal(message);
@@ -134,7 +137,7 @@ export function admit(message: Incoming, initialized: boolean): JsonObject {
     ? withoutParams(method, info)
     : readParams(method, info, params);
   if (method === "initialize" && initialized) {
-    throw new RpcError(NO_CODE, `duplicate ${quote(method)} received`);
+    throw new RpcError(NO_CODE, `duplicate ${goQuote(method)} received`);
   }
   return read;
 }
@@ -157,7 +160,7 @@ function withoutParams(method: string, info: MethodInfo): JsonObject {
  * @returns The error.
  */
 export function methodNotFound(method: string): RpcError {
-  return new RpcError(METHOD_NOT_FOUND, `method not found: ${quote(method)}`);
+  return new RpcError(METHOD_NOT_FOUND, `method not found: ${goQuote(method)}`);
 }
 
 function infoOf(method: string): MethodInfo | undefined {
@@ -172,7 +175,7 @@ function readParams(method: string, info: MethodInfo, params: JsonValue): JsonOb
   const [code, mark] = method === "initialize"
     ? [NO_CODE, ""]
     : [INVALID_PARAMS, "invalid params: "];
-  const raw = quote(JSON.stringify(params));
+  const raw = goQuote(JSON.stringify(params));
   throw new RpcError(
     code,
     `handling '${method}': ${mark}unmarshaling ${raw} into a *mcp.${info.type}: json: ${fault}`,
@@ -183,13 +186,13 @@ function readParams(method: string, info: MethodInfo, params: JsonValue): JsonOb
 function typeFault(info: MethodInfo, params: JsonValue): string | undefined {
   const { type, members = ONLY_META } = info;
   if (!isJsonObject(params)) {
-    return `cannot unmarshal ${quote(JSON.stringify(params))} into Go value of type mcp.${type}`;
+    return `cannot unmarshal ${goQuote(JSON.stringify(params))} into Go value of type mcp.${type}`;
   }
   for (const [member, wanted] of members) {
     const value = Object.hasOwn(params, member) ? params[member]! : null;
     if (value === null) continue;
     if (wanted === "string" ? typeof value === "string" : isJsonObject(value)) continue;
-    const raw = quote(JSON.stringify(value));
+    const raw = goQuote(JSON.stringify(value));
     const target = wanted === "string"
       ? "string"
       : member === "_meta"

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
 import { JsonText, writeJson } from "../json_text.ts";
 import { joined, type Pieces, startsWith } from "../pieces.ts";
 import { type Selection, selectScenario } from "../scenario/select.ts";
-import { goQuote as quote } from "../schema/_go_format.ts";
+import { goQuote } from "../go_format.ts";
 import { applyDefaults } from "../schema/defaults.ts";
 import { type RenderedJson, renderJson } from "../template/render_json.ts";
 import { TemplateError } from "../template/template.ts";
@@ -49,7 +49,7 @@ export async function callTool(
   given: JsonValue | undefined,
 ): Promise<Answer> {
   const tool = twin.tools.get(name);
-  if (tool === undefined) throw new RpcError(INVALID_PARAMS, `unknown tool ${quote(name)}`);
+  if (tool === undefined) throw new RpcError(INVALID_PARAMS, `unknown tool ${goQuote(name)}`);
 
   let args: JsonObject | undefined;
   let selection: Selection | undefined;
@@ -121,6 +121,6 @@ function answer(text: Pieces, more: Pieces, isError: boolean, selection?: Select
 
 /** What Go's JSON decoder says of arguments that are no object. */
 function notAnObject(given: JsonValue): string {
-  const raw = quote(JSON.stringify(given));
+  const raw = goQuote(JSON.stringify(given));
   return `unmarshaling arguments: json: cannot unmarshal ${raw} into Go value of type map[string]interface {}`;
 }

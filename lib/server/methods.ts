@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
 import { JsonText, writeJson } from "../json_text.ts";
 import { encodedOnce, isCostly } from "../pieces.ts";
-import { goQuote as quote } from "../schema/_go_format.ts";
+import { goQuote } from "../go_format.ts";
 import { methodNotFound } from "./admission.ts";
 import { callTool } from "./call_tool.ts";
 import { discover } from "./discover.ts";
@@ -36,7 +36,7 @@ export const METHODS: Readonly<Record<string, Method>> = {
   "resources/templates/list": ({ cursor }) => page("resourceTemplates", [], "name", cursor),
   "prompts/list": ({ cursor }) => page("prompts", [], "name", cursor),
   "prompts/get": ({ name }) => {
-    throw new RpcError(INVALID_PARAMS, `unknown prompt ${quote(text(name))}`);
+    throw new RpcError(INVALID_PARAMS, `unknown prompt ${goQuote(text(name))}`);
   },
   "completion/complete": ({ ref, argument }) => {
     const name = isJsonObject(argument) ? text(argument.name) : "";

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
 import { JsonText, writeJson } from "../json_text.ts";
 import { asString, joined, type Pieces } from "../pieces.ts";
-import { goQuote as quote } from "../schema/_go_format.ts";
+import { goQuote } from "../go_format.ts";
 import type { Incoming } from "../server/admission.ts";
 import type { Reply } from "../server/session.ts";
 
@@ -119,7 +119,7 @@ function readMessage(given: JsonValue): Incoming[] {
   const version = own(value, "jsonrpc") ?? "";
   if (typeof version !== "string") throw unreadable(version, "struct field wireDecode.jsonrpc");
   if (version !== "2.0") {
-    throw new PayloadError(`invalid message version tag ${quote(version)}; expected "2.0"`);
+    throw new PayloadError(`invalid message version tag ${goQuote(version)}; expected "2.0"`);
   }
   const id = readId(own(value, "id") ?? undefined);
   if (!Object.hasOwn(value, "method")) {
@@ -156,7 +156,7 @@ function own(object: JsonObject, key: string): JsonValue | undefined {
 }
 
 function unreadable(value: JsonValue, target: string): PayloadError {
-  const raw = quote(JSON.stringify(value));
+  const raw = goQuote(JSON.stringify(value));
   return new PayloadError(
     `unmarshaling jsonrpc message: json: cannot unmarshal ${raw} into Go ${target}`,
   );

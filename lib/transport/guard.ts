@@ -1,4 +1,4 @@
-import { goQuote as quote } from "../schema/_go_format.ts";
+import { goQuote } from "../go_format.ts";
 import { refuse } from "./http_reply.ts";
 
 /** Who may talk to the server beyond this machine. */
@@ -28,11 +28,11 @@ export function turnAway(request: Request, guard: Guard): Response | undefined {
   // Beyond loopback any name may be the right one, unless the right ones were given.
   const checked = guard.loopback || guard.allowedHosts.length > 0;
   if (checked && !isAllowedHost(host, guard.allowedHosts)) {
-    return refuse(403, `Forbidden: invalid Host header ${quote(host)}`);
+    return refuse(403, `Forbidden: invalid Host header ${goQuote(host)}`);
   }
   const origin = request.headers.get("origin");
   if (origin !== null && isWebOrigin(origin) && !isAllowedOrigin(origin, guard)) {
-    return refuse(403, `Forbidden: invalid Origin header ${quote(origin)}`);
+    return refuse(403, `Forbidden: invalid Origin header ${goQuote(origin)}`);
   }
   return undefined;
 }

@@ -12,7 +12,7 @@ const BODY_LIMIT = 4 * 1024 * 1024;
 const RETRY_MS = 100;
 
 /** How long answers that are under way at the end may take to leave. */
-const SHUTDOWN_MS = 1000;
+const SHUTDOWN_MS = 500;
 
 /** Where and for whom to serve HTTP. */
 export interface HttpOptions {

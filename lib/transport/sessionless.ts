@@ -1,5 +1,5 @@
 import { isJsonObject } from "../json.ts";
-import { goQuote as quote } from "../schema/_go_format.ts";
+import { goQuote } from "../go_format.ts";
 import type { Incoming } from "../server/admission.ts";
 import { META, SESSIONLESS_VERSION } from "../server/discover.ts";
 import { HEADER_MISMATCH, INVALID_PARAMS } from "../server/rpc_error.ts";
@@ -28,7 +28,7 @@ export function refuseSessionless(
   if (message.method !== "server/discover") {
     return refuse(
       400,
-      `Bad Request: protocol version ${quote(version)} is only supported on stateless HTTP ` +
+      `Bad Request: protocol version ${goQuote(version)} is only supported on stateless HTTP ` +
         "servers (set StreamableHTTPOptions.Stateless = true)",
     );
   }
@@ -43,8 +43,8 @@ export function refuseSessionless(
     return refuseRpc(message, INVALID_PARAMS, text);
   }
   if (header !== named) {
-    const text = `Mcp-Protocol-Version header ${quote(header)} does not match request ` +
-      `${META.protocolVersion} ${quote(named)}`;
+    const text = `Mcp-Protocol-Version header ${goQuote(header)} does not match request ` +
+      `${META.protocolVersion} ${goQuote(named)}`;
     return refuseRpc(message, HEADER_MISMATCH, text);
   }
   return header < SESSIONLESS_VERSION ? undefined : checkMethodHeader(message, headers);

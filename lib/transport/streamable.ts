@@ -1,5 +1,5 @@
 import { asBody, joined } from "../pieces.ts";
-import { goQuote as quote } from "../schema/_go_format.ts";
+import { goQuote } from "../go_format.ts";
 import { type Incoming, refusal } from "../server/admission.ts";
 import { KNOWN_VERSIONS, SESSIONLESS_VERSION } from "../server/discover.ts";
 import { METHOD_NOT_FOUND } from "../server/rpc_error.ts";
@@ -93,7 +93,7 @@ function serveGet(request: Request, sessions: Sessions<StreamableSession>): Resp
 /** Streams cannot be resumed, as on a Go server without an event store. */
 function refuseReplay(lastEvent: string): Response {
   if (/^[^_]*_\d+$/.test(lastEvent)) return refuse(400, "stream replay unsupported");
-  return refuse(400, `malformed Last-Event-ID ${quote(lastEvent)}`);
+  return refuse(400, `malformed Last-Event-ID ${goQuote(lastEvent)}`);
 }
 
 function serveDelete(request: Request, sessions: Sessions<StreamableSession>): Response {

@@ -166,6 +166,7 @@ Deno.test("a running server obeys in its next call", async () => {
   await project.run(["scenario", "food_find_dish", "upstream-unavailable"]);
   await project.run(["reset"]);
   assert.deepEqual(await ask(5), sushi);
+  await server.stop();
   assert(server.log().includes('"scenario":"upstream-unavailable","forced":true'), server.log());
 });
 

@@ -95,7 +95,10 @@ async function runToEnd(
   command: string,
   args: readonly string[],
 ): Promise<{ code: number; output: string }> {
-  const { code, stdout, stderr } = await new Deno.Command(command, { args: [...args] }).output();
+  // A client that hangs must fail its own test, not hold up all others.
+  const signal = AbortSignal.timeout(60_000);
+  const { code, stdout, stderr } = await new Deno.Command(command, { args: [...args], signal })
+    .output();
   const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
   return { code, output: text(stdout) + text(stderr) };
 }

@@ -4,7 +4,7 @@
  * @see https://pkg.go.dev/fmt
  */
 
-import type { JsonValue } from "../json.ts";
+import type { JsonValue } from "./json.ts";
 
 /**
  * Prints a value as Go's `%v` does where the value stands inside another or on its own in an
@@ -13,7 +13,7 @@ import type { JsonValue } from "../json.ts";
  * @example
  * ```ts
  * import assert from "node:assert/strict";
- * import { goValue } from "./_go_format.ts";
+ * import { goValue } from "./go_format.ts";
  *
  * assert(goValue({ b: [1, null], a: "x" }) === "map[a:x b:[1 <nil>]]");
  * ```
@@ -33,7 +33,7 @@ export function goValue(value: JsonValue): string {
  * @example
  * ```ts
  * import assert from "node:assert/strict";
- * import { goInstance } from "./_go_format.ts";
+ * import { goInstance } from "./go_format.ts";
  *
  * assert(goInstance(null) === "<invalid reflect.Value>");
  * ```
@@ -53,7 +53,7 @@ export function goInstance(value: JsonValue): string {
  * @example
  * ```ts
  * import assert from "node:assert/strict";
- * import { goStringVerb } from "./_go_format.ts";
+ * import { goStringVerb } from "./go_format.ts";
  *
  * assert(goStringVerb(["a", 1]) === "[a %!s(float64=1)]");
  * ```
@@ -106,7 +106,7 @@ function byCodePoint(a: string, b: string): number {
  * @example
  * ```ts
  * import assert from "node:assert/strict";
- * import { goNumber } from "./_go_format.ts";
+ * import { goNumber } from "./go_format.ts";
  *
  * assert(goNumber(1e6) === "1e+06" && goNumber(123456) === "123456");
  * ```
@@ -129,7 +129,7 @@ export function goNumber(number: number): string {
  * @example
  * ```ts
  * import assert from "node:assert/strict";
- * import { goFraction } from "./_go_format.ts";
+ * import { goFraction } from "./go_format.ts";
  *
  * assert(goFraction(25.5) === "51/2" && goFraction(91) === "91/1");
  * ```
@@ -149,7 +149,7 @@ export function goFraction(number: number): string {
  * @example
  * ```ts
  * import assert from "node:assert/strict";
- * import { goFixed } from "./_go_format.ts";
+ * import { goFixed } from "./go_format.ts";
  *
  * assert(goFixed(100) === "100.000000" && goFixed(1 / 128) === "0.007812");
  * ```
@@ -199,7 +199,7 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
  * @example
  * ```ts
  * import assert from "node:assert/strict";
- * import { goQuote } from "./_go_format.ts";
+ * import { goQuote } from "./go_format.ts";
  *
  * assert(goQuote('a"b\t\u00a0é') === String.raw`"a\"b\t\u00a0é"`);
  * ```
@@ -229,7 +229,7 @@ function quoted(character: string): string {
  * @example
  * ```ts
  * import assert from "node:assert/strict";
- * import { goQuoteList } from "./_go_format.ts";
+ * import { goQuoteList } from "./go_format.ts";
  *
  * assert(goQuoteList(["a", "b"]) === '["a" "b"]');
  * ```

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { JsonValue } from "../../lib/json.ts";
+import type { JsonValue } from "../lib/json.ts";
 import {
   goFixed,
   goFraction,
@@ -9,7 +9,7 @@ import {
   goQuoteList,
   goStringVerb,
   goValue,
-} from "../../lib/schema/_go_format.ts";
+} from "../lib/go_format.ts";
 
 function table<Input>(
   name: string,

@@ -1,0 +1,59 @@
+// Where the time of one `tools/call` goes: `deno bench -A tests/bench/parts_bench.ts`.
+
+import { join } from "node:path";
+import { parseFixture } from "../../lib/fixture/parse.ts";
+import type { JsonObject } from "../../lib/json.ts";
+import { selectScenario } from "../../lib/scenario/select.ts";
+import { compileSchema } from "../../lib/schema/compile.ts";
+import { applyDefaults } from "../../lib/schema/defaults.ts";
+import { asBody } from "../../lib/pieces.ts";
+import { PRODUCTION } from "../../lib/server/appearance.ts";
+import { callTool } from "../../lib/server/call_tool.ts";
+import { createLog } from "../../lib/server/log.ts";
+import { openSession } from "../../lib/server/session.ts";
+import { createTwin } from "../../lib/server/twin.ts";
+import { openDiskStore } from "../../lib/store/disk_store.ts";
+import { patientOverridesReader } from "../../lib/store/overrides_file.ts";
+import { systemEnvironment } from "../../lib/template/render.ts";
+import { renderJson } from "../../lib/template/render_json.ts";
+import { readPayload, replyPieces } from "../../lib/transport/envelope.ts";
+import { CALLS } from "./_calls.ts";
+
+const ROOT = new URL("../..", import.meta.url).pathname;
+const store = openDiskStore(join(ROOT, "tools"));
+const overrides = patientOverridesReader(join(Deno.makeTempDirSync(), "overrides.json"));
+const log = createLog("text", () => {});
+const environment = systemEnvironment;
+const surroundings = { store, overrides, environment, log, exposeFixtureErrors: false };
+const twin = createTwin(PRODUCTION, surroundings);
+const session = await openSession(twin);
+await session.receive({ method: "initialize", id: 0, params: { protocolVersion: "2025-06-18" } });
+
+for (const { name: group, params } of CALLS) {
+  const { name, arguments: args } = params as { name: string; arguments: JsonObject };
+  const { inputSchema } = twin.tools.get(name)!;
+  const validate = compileSchema(inputSchema);
+  const fixture = await store.read(name);
+  const text = Deno.readTextFileSync(fixture.path);
+  const { scenario } = selectScenario(fixture, args, undefined);
+  const message = { jsonrpc: "2.0", id: 1, method: "tools/call", params };
+  const body = JSON.stringify(message);
+  const reply = (await session.receive(message))!;
+
+  // The file and the overrides are looked at once for all calls of a turn; the rest is for each.
+  Deno.bench("parse the file", { group }, () => void parseFixture(text, fixture.path));
+  Deno.bench("read the request", { group }, () => void readPayload(body));
+  Deno.bench("defaults", { group }, () => void applyDefaults(inputSchema, args));
+  Deno.bench("validate", { group }, () => void validate(args));
+  Deno.bench("look at the file", { group }, async () => void await store.read(name));
+  Deno.bench("look at the overrides", { group }, async () => void await overrides());
+  Deno.bench("match", { group }, () => void selectScenario(fixture, args, undefined));
+  Deno.bench("render", { group }, () => {
+    renderJson(scenario.template, args, environment);
+  });
+  Deno.bench("all of the call", { group }, async () => void await callTool(twin, name, args));
+  Deno.bench("the call through its session", { group }, async () => {
+    await session.receive(message);
+  });
+  Deno.bench("write the answer", { group }, () => void asBody(replyPieces(reply)));
+}
