@@ -108,10 +108,18 @@ Deno.test("Deno is the same version everywhere", () => {
   assert(inLauncher.length > 0 && inLauncher.every((version) => version === pinned));
 });
 
-const actionlint = await new Deno.Command("actionlint", { args: ["--version"] }).output()
-  .then(({ success }) => success, () => false);
+const actionlint = await isThere("actionlint");
+if (!actionlint) console.warn("actionlint is not here: the workflows are parsed, not linted.");
 
 Deno.test({ name: "actionlint finds nothing", ignore: !actionlint }, async () => {
   const { success, stdout } = await new Deno.Command("actionlint", { cwd: ROOT }).output();
   assert(success, new TextDecoder().decode(stdout));
 });
+
+async function isThere(command: string): Promise<boolean> {
+  try {
+    return (await new Deno.Command(command, { args: ["--version"] }).output()).success;
+  } catch {
+    return false;
+  }
+}
