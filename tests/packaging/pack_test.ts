@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { ROOT } from "../support/program.ts";
+import { isThere } from "./_is_there.ts";
 
 const { version } = JSON.parse(Deno.readTextFileSync(join(ROOT, "deno.json")));
 
@@ -73,14 +74,6 @@ function sumsOf(folder: string, files: readonly string[]): string {
     const sum = createHash("sha256").update(Deno.readFileSync(join(folder, file))).digest("hex");
     return `${sum}  ${file}\n`;
   }).join("");
-}
-
-async function isThere(tool: string): Promise<boolean> {
-  const args = tool === "unzip" || tool === "zip" ? ["-v"] : ["--version"];
-  return await new Deno.Command(tool, { args }).output().then(
-    ({ success }) => success,
-    () => false,
-  );
 }
 
 async function run(command: string, args: readonly string[]): Promise<string> {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { parse } from "yaml";
 import { ROOT } from "../support/program.ts";
+import { isThere } from "./_is_there.ts";
 
 interface Step {
   readonly uses?: string;
@@ -115,11 +116,3 @@ Deno.test({ name: "actionlint finds nothing", ignore: !actionlint }, async () =>
   const { success, stdout } = await new Deno.Command("actionlint", { cwd: ROOT }).output();
   assert(success, new TextDecoder().decode(stdout));
 });
-
-async function isThere(command: string): Promise<boolean> {
-  try {
-    return (await new Deno.Command(command, { args: ["--version"] }).output()).success;
-  } catch {
-    return false;
-  }
-}
