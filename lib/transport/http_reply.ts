@@ -54,12 +54,24 @@ const BODY_MS = 60_000;
  * @param request The request.
  * @param limit The most bytes it may have.
  * @param patienceMs The most milliseconds it may take.
- * @returns The text, or the refusal when it is larger or slower.
+ * @returns The text, or the refusal when it is larger or slower, or not sent as HTTP has it.
  */
 export async function readBody(
   request: Request,
   limit: number,
   patienceMs: number = BODY_MS,
+): Promise<string | Response> {
+  try {
+    return await readWithin(request, limit, patienceMs);
+  } catch {
+    return refuse(400, "failed to read body");
+  }
+}
+
+async function readWithin(
+  request: Request,
+  limit: number,
+  patienceMs: number,
 ): Promise<string | Response> {
   const tooLarge = () => refuse(413, `request body exceeds ${limit} bytes`);
   const tooSlow = () => refuse(408, "request body took too long");

@@ -124,6 +124,19 @@ Deno.test("a body that stalls is given up", async () => {
   assert(cancelled);
 });
 
+Deno.test("a body that breaks off is the client's fault", async () => {
+  const headersOfEach: Record<string, string>[] = [{}, { "content-length": "5" }];
+  for (const headers of headersOfEach) {
+    const broken = new ReadableStream<Uint8Array<ArrayBuffer>>({
+      start: (controller) => controller.enqueue(bytes("{")),
+      pull: (controller) => controller.error(new Error("cut")),
+    });
+    const refusal = await readBody(post(broken, headers), 100);
+    assert(refusal instanceof Response);
+    assert.deepEqual([refusal.status, await refusal.text()], [400, "failed to read body\n"]);
+  }
+});
+
 Deno.test("an Accept header is read with its wildcards and parameters", () => {
   const cases: [accept: string | null, json: boolean, stream: boolean][] = [
     [null, false, false],
