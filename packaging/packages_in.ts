@@ -9,8 +9,8 @@ const MODULE = /^\s*\/\/ (\S+\/npm\/[^/\s]+\/((?:@[^/\s]+\/)?[^/\s]+)\/(\d[^/\s]
  * import assert from "node:assert/strict";
  * import { packagesIn } from "./packages_in.ts";
  *
- * const bundle = "// ../cache/npm/registry.npmjs.org/ajv/8.20.0/dist/ajv.js\nvar ajv = {};\n";
- * const folder = "../cache/npm/registry.npmjs.org/ajv/8.20.0";
+ * const bundle = "// ../cache/npm/npm.registry/ajv/8.20.0/dist/ajv.js\nvar ajv = {};\n";
+ * const folder = "../cache/npm/npm.registry/ajv/8.20.0";
  * assert.deepEqual([...packagesIn(bundle)], [["ajv 8.20.0", folder]]);
  * ```
  *

@@ -10,7 +10,7 @@ const CACHED_MODULE = /^( {2}")[^"\n]*\/npm\/[^"/\n]+\/([^"\n]+"\()/gm;
  * import assert from "node:assert/strict";
  * import { shortenNames } from "./shorten_names.ts";
  *
- * const module = '  "../home/.cache/deno/npm/registry.npmjs.org/ajv/8.20.0/dist/ajv.js"(exports) {';
+ * const module = '  "../home/.cache/deno/npm/npm.registry/ajv/8.20.0/dist/ajv.js"(exports) {';
  * assert.equal(shortenNames(module), '  "ajv/8.20.0/dist/ajv.js"(exports) {');
  * ```
  *

@@ -1,6 +1,6 @@
 import type { Fixture } from "../fixture/fixture.ts";
 import type { Folder } from "../store/folder.ts";
-import type { RenderEnvironment } from "../template/render.ts";
+import type { RenderEnvironment } from "../template/environment.ts";
 import { checkNames } from "./check_names.ts";
 import { checkPlaceholders } from "./check_placeholders.ts";
 import { checkScenarios } from "./check_scenarios.ts";

@@ -3,7 +3,7 @@ import { type Answer, callTool } from "../server/call_tool.ts";
 import type { CallRecord } from "../server/log.ts";
 import { createTwin } from "../server/twin.ts";
 import { overridesReader } from "../store/overrides_file.ts";
-import { systemEnvironment } from "../template/render.ts";
+import { systemEnvironment } from "../template/environment.ts";
 import { parseJson, readArguments } from "./call_arguments.ts";
 import { CliError, EXIT, type ExitCode } from "./failure.ts";
 import { readFixtures, requireTool } from "./fixtures.ts";

@@ -3,7 +3,7 @@ import { checkOverrides } from "../check/check_overrides.ts";
 import type { Finding } from "../check/finding.ts";
 import { formatProblem } from "../fixture/problem.ts";
 import type { Folder } from "../store/folder.ts";
-import { systemEnvironment } from "../template/render.ts";
+import { systemEnvironment } from "../template/environment.ts";
 import { count } from "./count.ts";
 import { EXIT, type ExitCode } from "./failure.ts";
 import { readFixtures } from "./fixtures.ts";

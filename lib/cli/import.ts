@@ -2,7 +2,7 @@ import { relative } from "node:path";
 import { checkFixture } from "../check/check.ts";
 import { FixtureError } from "../fixture/problem.ts";
 import { readFolder } from "../store/folder.ts";
-import { systemEnvironment } from "../template/render.ts";
+import { systemEnvironment } from "../template/environment.ts";
 import { findingText } from "./check.ts";
 import { count } from "./count.ts";
 import { CliError, EXIT, type ExitCode } from "./failure.ts";

@@ -1,5 +1,5 @@
 import { overridesReader, patientOverridesReader } from "../store/overrides_file.ts";
-import { systemEnvironment } from "../template/render.ts";
+import { systemEnvironment } from "../template/environment.ts";
 import { createLog, type Log } from "../server/log.ts";
 import { type LogWriter, openLogWriter } from "../server/log_writer.ts";
 import { createTwin, type Twin } from "../server/twin.ts";

@@ -1,7 +1,7 @@
 import { endOfTurn } from "../end_of_turn.ts";
 import type { Fixture } from "../fixture/fixture.ts";
 import type { Overrides } from "../scenario/overrides.ts";
-import type { Surroundings } from "./twin.ts";
+import type { FixtureStore } from "../store/store.ts";
 
 /** The files as they are at one moment. */
 export interface Look {
@@ -35,7 +35,10 @@ export interface Look {
  * @returns Gives a look that is taken after it is asked for. What of it is needed is read then, once.
  */
 export function sharedLook(
-  { store, overrides }: Pick<Surroundings, "store" | "overrides">,
+  { store, overrides }: {
+    readonly store: FixtureStore;
+    readonly overrides: () => Overrides | Promise<Overrides>;
+  },
 ): () => Promise<Look> {
   let coming: Promise<Look> | undefined;
   return () =>

@@ -2,7 +2,7 @@ import type { JsonObject } from "../json.ts";
 import type { Overrides } from "../scenario/overrides.ts";
 import type { Validate } from "../schema/compile.ts";
 import type { FixtureStore, FoundTool } from "../store/store.ts";
-import type { RenderEnvironment } from "../template/render.ts";
+import type { RenderEnvironment } from "../template/environment.ts";
 import type { Appearance } from "./appearance.ts";
 import type { Log } from "./log.ts";
 import { type Look, sharedLook } from "./look.ts";

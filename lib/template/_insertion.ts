@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "../json.ts";
 import type { Expression } from "./expression.ts";
-import type { RenderEnvironment } from "./render.ts";
+import type { RenderEnvironment } from "./environment.ts";
 import type { PlaceholderSegment } from "./template.ts";
 import { formatTime, shiftTime } from "./time.ts";
 

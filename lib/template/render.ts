@@ -1,24 +1,8 @@
 import type { JsonObject, JsonValue } from "../json.ts";
 import { locateJsonError } from "../json_error.ts";
 import { insertion } from "./_insertion.ts";
+import type { RenderEnvironment } from "./environment.ts";
 import { type Template, TemplateError } from "./template.ts";
-
-/** What rendering takes from the world. Passed in, so that a test can fix all of it. */
-export interface RenderEnvironment {
-  /** The current time, in milliseconds since the Unix epoch. */
-  now(): number;
-  /** A random UUID v4. */
-  uuid(): string;
-  /** A random integer from `min` to `max`, both included. */
-  randomInteger(min: number, max: number): number;
-}
-
-/** The clock and the random source of this machine. */
-export const systemEnvironment: RenderEnvironment = {
-  now: () => Date.now(),
-  uuid: () => crypto.randomUUID(),
-  randomInteger: (min, max) => min + Math.floor(Math.random() * (max - min + 1)),
-};
 
 /**
  * Renders a template: replaces every placeholder in one pass, then parses the JSON. A value from
@@ -31,7 +15,8 @@ export const systemEnvironment: RenderEnvironment = {
  * @example
  * ```ts
  * import assert from "node:assert/strict";
- * import { renderTemplate, systemEnvironment } from "./render.ts";
+ * import { systemEnvironment } from "./environment.ts";
+ * import { renderTemplate } from "./render.ts";
  * import { scanTemplate } from "./scan.ts";
  *
  * const template = scanTemplate('{"id": {{args.id}}}');

@@ -2,7 +2,8 @@ import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
 import { escapeLineEnds, writeJson } from "../json_text.ts";
 import { encodedOnce, isCostly, joined, type Pieces } from "../pieces.ts";
 import { insertion } from "./_insertion.ts";
-import { type RenderEnvironment, renderTemplate } from "./render.ts";
+import type { RenderEnvironment } from "./environment.ts";
+import { renderTemplate } from "./render.ts";
 import type { PlaceholderSegment, Template } from "./template.ts";
 
 /** An answer, written for clients (see {@linkcode writeJson}). */
@@ -21,7 +22,7 @@ export interface RenderedJson {
  * @example
  * ```ts
  * import assert from "node:assert/strict";
- * import { systemEnvironment } from "./render.ts";
+ * import { systemEnvironment } from "./environment.ts";
  * import { renderJson } from "./render_json.ts";
  * import { scanTemplate } from "./scan.ts";
  *

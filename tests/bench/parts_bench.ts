@@ -14,7 +14,7 @@ import { openSession } from "../../lib/server/session.ts";
 import { createTwin } from "../../lib/server/twin.ts";
 import { openDiskStore } from "../../lib/store/disk_store.ts";
 import { patientOverridesReader } from "../../lib/store/overrides_file.ts";
-import { systemEnvironment } from "../../lib/template/render.ts";
+import { systemEnvironment } from "../../lib/template/environment.ts";
 import { renderJson } from "../../lib/template/render_json.ts";
 import { readPayload, replyPieces } from "../../lib/transport/envelope.ts";
 import { CALLS } from "./_calls.ts";

@@ -5,7 +5,7 @@ import { BANNED_WORDS, findBannedWords } from "../../lib/check/check_words.ts";
 import { parseFixture } from "../../lib/fixture/parse.ts";
 import type { JsonObject } from "../../lib/json.ts";
 import { type Folder, readFolder } from "../../lib/store/folder.ts";
-import { systemEnvironment } from "../../lib/template/render.ts";
+import { systemEnvironment } from "../../lib/template/environment.ts";
 import {
   FIND_DISH,
   LIBRARY,

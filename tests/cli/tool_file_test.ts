@@ -4,7 +4,8 @@ import { placeOf } from "../../lib/cli/import_plan.ts";
 import { newToolFile, replaceDefinition } from "../../lib/cli/tool_file.ts";
 import type { Fixture, ToolDefinition } from "../../lib/fixture/fixture.ts";
 import { parseFixture } from "../../lib/fixture/parse.ts";
-import { renderTemplate, systemEnvironment } from "../../lib/template/render.ts";
+import { systemEnvironment } from "../../lib/template/environment.ts";
+import { renderTemplate } from "../../lib/template/render.ts";
 import { FENCE, FIND_DISH, LIBRARY } from "./_program.ts";
 
 const TEXT = LIBRARY["tools/food/food_find_dish.md"]!;

@@ -9,7 +9,8 @@ import { compileSchema, type Validate } from "../../lib/schema/compile.ts";
 import { applyDefaults } from "../../lib/schema/defaults.ts";
 import { sampleArguments } from "../../lib/schema/sample.ts";
 import { loadFolder } from "../../lib/store/folder.ts";
-import { type RenderEnvironment, renderTemplate } from "../../lib/template/render.ts";
+import type { RenderEnvironment } from "../../lib/template/environment.ts";
+import { renderTemplate } from "../../lib/template/render.ts";
 import { ROOT } from "../support/program.ts";
 
 /** Fixtures by tool name. */

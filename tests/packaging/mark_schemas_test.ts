@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { markSchemas } from "../../packaging/mark_schemas.ts";
 
-const TYPES =
-  "// ../cache/npm/registry.npmjs.org/@modelcontextprotocol/sdk/1.32.2/dist/esm/types.js";
-const OTHER = "// ../cache/npm/registry.npmjs.org/zod/4.6.7/v4/core/util.js";
+const TYPES = "// ../cache/npm/npm.registry/@modelcontextprotocol/sdk/1.32.2/dist/esm/types.js";
+const OTHER = "// ../cache/npm/npm.registry/zod/4.6.7/v4/core/util.js";
 
 Deno.test("declarations of schemas are marked, however many lines they have", () => {
   const declarations = {

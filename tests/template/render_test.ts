@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { JsonObject, JsonValue } from "../../lib/json.ts";
-import { renderTemplate, systemEnvironment } from "../../lib/template/render.ts";
-import type { RenderEnvironment } from "../../lib/template/render.ts";
+import { systemEnvironment } from "../../lib/template/environment.ts";
+import { renderTemplate } from "../../lib/template/render.ts";
+import type { RenderEnvironment } from "../../lib/template/environment.ts";
 import { scanTemplate } from "../../lib/template/scan.ts";
 import { TemplateError } from "../../lib/template/template.ts";
 
