@@ -23,7 +23,7 @@ Deno.test("the official conformance suite's generic scenarios pass", async (t) =
   await using server = await startServer();
   for (const scenario of SCENARIOS) {
     await t.step(scenario, async () => {
-      const args = ["run", "-A", "--quiet", CONFORMANCE, "server"];
+      const args = ["run", "-A", "--quiet", "--no-code-cache", CONFORMANCE, "server"];
       const { code, output } = await runToEnd(Deno.execPath(), [
         ...args,
         "--url",
@@ -91,14 +91,19 @@ Deno.test("the newer client package connects, lists and calls", async (t) => {
   }
 });
 
+/**
+ * Runs a client to its end. One that does not come to it is ended and run once more: beside many
+ * other processes, Deno has been seen to stop before it runs a program from its cache at all.
+ */
 async function runToEnd(
   command: string,
   args: readonly string[],
+  attempts = 2,
 ): Promise<{ code: number; output: string }> {
-  // A client that hangs must fail its own test, not hold up all others.
-  const signal = AbortSignal.timeout(60_000);
+  const signal = AbortSignal.timeout(40_000);
   const { code, stdout, stderr } = await new Deno.Command(command, { args: [...args], signal })
     .output();
+  if (signal.aborted && attempts > 1) return await runToEnd(command, args, attempts - 1);
   const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
   return { code, output: text(stdout) + text(stderr) };
 }
