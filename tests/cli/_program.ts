@@ -3,13 +3,7 @@ import { dirname, join } from "node:path";
 import type { ToolDefinition } from "../../lib/fixture/fixture.ts";
 import type { JsonObject, JsonValue } from "../../lib/json.ts";
 import { programCommand } from "../support/program.ts";
-
-/** How a run of the program ended, and what it wrote. */
-export interface Outcome {
-  readonly code: number;
-  readonly out: string;
-  readonly err: string;
-}
+import type { Outcome } from "../support/outcome.ts";
 
 /** Where and with what the program is run. */
 export interface Circumstances {

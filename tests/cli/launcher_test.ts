@@ -1,17 +1,12 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { ROOT } from "../support/program.ts";
+import type { Outcome } from "../support/outcome.ts";
 
 // careem-mcp.sh, as people and clients start it.
 
 const SCRIPT = join(ROOT, "careem-mcp.sh");
 const ENVIRONMENT = { DENO: Deno.execPath(), NO_COLOR: "1" };
-
-interface Outcome {
-  readonly code: number;
-  readonly out: string;
-  readonly err: string;
-}
 
 async function run(
   command: string,

@@ -2,13 +2,7 @@ import { Client } from "@modelcontextprotocol/sdk/client";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { join } from "node:path";
 import type { JsonObject } from "../../lib/json.ts";
-
-/** How a run ended, and what it wrote. */
-export interface Outcome {
-  readonly code: number;
-  readonly out: string;
-  readonly err: string;
-}
+import type { Outcome } from "../support/outcome.ts";
 
 /** How to run a program. */
 export interface Circumstances {
