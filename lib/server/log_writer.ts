@@ -1,6 +1,14 @@
 /** The most characters that may wait for someone to read them; what comes then is left out. */
 const MOST_WAITING = 1024 * 1024;
 
+/**
+ * How long lines are gathered before they are written. A write wakes another thread, which takes
+ * longer than most calls and would come before the answer; nobody sees a hundredth of a second.
+ */
+const GATHERING_MS = 10;
+/** So many characters are written without gathering more. */
+const ENOUGH = 64 * 1024;
+
 /** Writes lines without ever keeping the caller waiting. */
 export interface LogWriter {
   /** Takes one line, without its line end. */
@@ -15,7 +23,7 @@ export interface LogWriter {
  * not look at its standard error, a terminal that is halted. A server that waited for them would
  * stop answering. So lines are written aside, and left out when too many wait.
  *
- * Lines that come in one turn are written together, since a write takes longer than most calls.
+ * Lines that come close together are written together, since a write takes longer than most calls.
  *
  * @example
  * ```ts
@@ -37,10 +45,20 @@ export function openLogWriter(write: (text: string) => Promise<void>): LogWriter
   let waiting = "";
   let leftOut = 0;
   let writing: Promise<void> | undefined;
+  let flushing = false;
+  let endGathering = (): void => {};
 
+  const gather = (): Promise<void> =>
+    new Promise((resolve) => {
+      const timer = setTimeout(resolve, GATHERING_MS);
+      endGathering = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
   const writeWaiting = async (): Promise<void> => {
     while (waiting !== "" || leftOut > 0) {
-      await null;
+      if (!flushing && waiting.length < ENOUGH) await gather();
       const note = leftOut > 0 ? `(${leftOut} lines left out: nobody read them in time)\n` : "";
       const text = waiting + note;
       waiting = "";
@@ -53,13 +71,17 @@ export function openLogWriter(write: (text: string) => Promise<void>): LogWriter
     line(text) {
       if (waiting !== "" && waiting.length + text.length > MOST_WAITING) leftOut++;
       else waiting += `${text}\n`;
-      writing ??= writeWaiting();
+      if (writing === undefined) writing = writeWaiting();
+      else if (waiting.length >= ENOUGH) endGathering();
     },
     async flush(patienceMs) {
+      flushing = true;
+      endGathering();
       let timer: ReturnType<typeof setTimeout> | undefined;
       const patience = new Promise<void>((resolve) => timer = setTimeout(resolve, patienceMs));
       await Promise.race([writing, patience]);
       clearTimeout(timer);
+      flushing = false;
     },
   };
 }

@@ -20,8 +20,11 @@ export class OverridesFileError extends Error {
  * @returns The reader.
  */
 export function overridesReader(path: string): () => Overrides {
-  const read = usableReader(path);
-  return () => read() ?? NONE;
+  const read = foundReader(path);
+  return () => {
+    const found = read();
+    return typeof found === "string" ? NONE : found;
+  };
 }
 
 /**
@@ -32,17 +35,22 @@ export function overridesReader(path: string): () => Overrides {
  * @returns The reader.
  */
 export function patientOverridesReader(path: string): () => Overrides | Promise<Overrides> {
-  const read = usableReader(path);
-  // How the file, or the lack of it, looked when it was found to be no overrides for good.
-  let none = read() === undefined ? stampOf(path) : undefined;
-  const readSettled = async (): Promise<Overrides> => {
+  const read = foundReader(path);
+  const folder = dirname(path);
+  /** What tells whether anything has happened: the file, or where there is none, its folder. */
+  const witness = (found: "missing" | "unusable") => found === "missing" ? folder : path;
+
+  // How that looked when the file was found to be no overrides for good.
+  const first = read();
+  let none = typeof first === "string" ? stampOf(witness(first)) : undefined;
+  const readSettled = async (seen: "missing" | "unusable"): Promise<Overrides> => {
     const deadline = Date.now() + PATIENCE_MS;
-    let before = stampOf(path);
+    let before = stampOf(witness(seen));
     while (true) {
       await pause();
-      const overrides = read();
-      if (overrides !== undefined) return overrides;
-      const stamp = stampOf(path);
+      const found = read();
+      if (typeof found !== "string") return found;
+      const stamp = stampOf(witness(found));
       const age = Date.now() - stamp.modified;
       if (sameStamp(stamp, before) && !(age >= 0 && age < SETTLING_MS)) {
         none = stamp;
@@ -52,43 +60,52 @@ export function patientOverridesReader(path: string): () => Overrides | Promise<
       before = stamp;
     }
   };
-  // The beginning of a JSON object is none, so what can be used is whole.
-  return () => read() ?? (none && sameStamp(none, stampOf(path)) ? NONE : readSettled());
-}
-
-/** Makes a reader that gives `undefined` for a file that is missing or holds no JSON object. */
-function usableReader(path: string): () => Overrides | undefined {
-  let text: string | undefined;
-  let overrides: Overrides | undefined;
   return () => {
-    const current = tryRead(path);
-    if (current !== text) {
-      text = current;
-      overrides = text !== undefined && parseOverridesObject(text)
-        ? readOverrides(text)
-        : undefined;
-    }
-    return overrides;
+    const found = read();
+    // The beginning of a JSON object is none, so what can be used is whole.
+    if (typeof found !== "string") return found;
+    return none !== undefined && isStill(none, witness(found)) ? NONE : readSettled(found);
   };
 }
 
-/** What tells one state of a file from another; where there is no file, of its folder. */
+/** Makes a reader that tells a file which is missing from one which holds no JSON object. */
+function foundReader(path: string): () => Overrides | "missing" | "unusable" {
+  let text: string | undefined;
+  let known: Overrides | "unusable" = "unusable";
+  return () => {
+    // Every call asks, and mostly there is no file: to hear that from an error takes ten times as long.
+    if (!existsSync(path)) return "missing";
+    const current = tryRead(path);
+    if (current === undefined) return "unusable";
+    if (current !== text) {
+      text = current;
+      known = parseOverridesObject(text) ? readOverrides(text) : "unusable";
+    }
+    return known;
+  };
+}
+
+/** What tells one state of a file or folder from another. */
 interface Stamp {
   readonly modified: number;
   readonly size: number;
 }
 
+/** The stamp of what is not there. */
+const NOTHING: Stamp = { modified: 0, size: 0 };
+
 function stampOf(path: string): Stamp {
-  for (const place of [path, dirname(path)]) {
-    if (!existsSync(place)) continue;
-    try {
-      const { mtime, size } = Deno.statSync(place);
-      return { modified: mtime?.getTime() ?? 0, size };
-    } catch {
-      // Not there.
-    }
+  try {
+    const { mtime, size } = Deno.statSync(path);
+    return { modified: mtime?.getTime() ?? 0, size };
+  } catch {
+    return NOTHING;
   }
-  return { modified: 0, size: 0 };
+}
+
+/** Whether a file or folder is as it was. */
+function isStill(stamp: Stamp, path: string): boolean {
+  return stamp === NOTHING ? !existsSync(path) : sameStamp(stamp, stampOf(path));
 }
 
 function sameStamp(a: Stamp, b: Stamp): boolean {
@@ -141,8 +158,6 @@ function readIfThere(path: string): string {
 }
 
 function tryRead(path: string): string | undefined {
-  // Every call asks, and mostly there is no file: to hear that from an error takes ten times as long.
-  if (!existsSync(path)) return undefined;
   try {
     return Deno.readTextFileSync(path);
   } catch {

@@ -21,11 +21,11 @@ export function refuse(status: number, text: string, headers: HeadersInit = {}):
  * a client can send anything.
  *
  * @param request The request.
- * @returns The path, and the query's parameters.
+ * @returns The path, and the query as it was sent, without its question mark.
  */
-export function targetOf(request: Request): { path: string; query: URLSearchParams } {
+export function targetOf(request: Request): { path: string; query: string } {
   const [, path = "/", query = ""] = /^\w+:\/\/[^/?#]*([^?#]*)\??([^#]*)/.exec(request.url) ?? [];
-  return { path, query: new URLSearchParams(query) };
+  return { path, query };
 }
 
 /**

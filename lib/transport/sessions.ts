@@ -48,8 +48,8 @@ export function keepSessions<T>(
   limits: SessionLimits,
   clock: () => number = () => performance.now(),
 ): Sessions<T> {
-  // A Map iterates in insertion order; a used session moves to the end, so the first idle one has
-  // been idle for longest.
+  // A Map iterates in insertion order; a session moves to the end when its use ends, so the first
+  // idle one has been idle for longest.
   const kept = new Map<string, Kept<T>>();
   let timer: ReturnType<typeof setInterval> | undefined;
 
@@ -100,7 +100,6 @@ export function keepSessions<T>(
       const session = kept.get(id);
       if (session === undefined) return () => {};
       session.busy++;
-      touch(id, session);
       let used = true;
       return () => {
         if (!used) return;

@@ -77,7 +77,7 @@ async function serveMessage(
   if (!declaresJson(request.headers.get("content-type"))) {
     return refuse(415, "Content-Type must be 'application/json'");
   }
-  const id = targetOf(request).query.get("sessionid");
+  const id = new URLSearchParams(targetOf(request).query).get("sessionid");
   if (!id) return refuse(400, "sessionid must be provided");
   if (sessions.get(id) === undefined) return refuse(404, "session not found");
   const body = await readBody(request, bodyLimit);

@@ -14,33 +14,61 @@ function makeSink() {
           resolve();
         });
       }),
+    /** Waits until there is a write under way. */
+    async begun(): Promise<void> {
+      while (takes.length === 0) await new Promise((resume) => setTimeout(resume, 1));
+    },
     async take(): Promise<void> {
-      while (takes.length === 0) await null;
+      await this.begun();
       takes.shift()!();
     },
   };
 }
 
-Deno.test("lines of one turn go together, and those that come meanwhile follow in order", async () => {
+Deno.test("lines that come close together go together, and those after them follow in order", async () => {
   const sink = makeSink();
   const log = openLogWriter(sink.write);
   log.line("a");
+  await new Promise((resume) => setImmediate(resume));
   log.line("b");
-  const first = sink.take();
-  await first;
+  await sink.take();
   log.line("c");
   await sink.take();
   await log.flush(1000);
   assert.deepEqual(sink.written, ["a\nb\n", "c\n"]);
 });
 
+Deno.test("many long lines are written as soon as they are many, so that none is left out", async () => {
+  const written: string[] = [];
+  const log = openLogWriter((text) => Promise.resolve(void written.push(text)));
+  const line = "x".repeat(200_000);
+  const lines = Array.from({ length: 50 }, () => line);
+  for (const line of lines) {
+    log.line(line);
+    // The next call comes a turn later, well before lines are done gathering.
+    await new Promise((resume) => setImmediate(resume));
+  }
+  await log.flush(1000);
+  assert.deepEqual(written.join("").trimEnd().split("\n"), lines);
+});
+
+Deno.test("a flush writes what has been gathered at once", async () => {
+  const written: string[] = [];
+  const log = openLogWriter((text) => Promise.resolve(void written.push(text)));
+  log.line("a");
+  const flushed = log.flush(1000);
+  // No timer can go off meanwhile.
+  for (let microtask = 0; microtask < 10; microtask++) await null;
+  assert.deepEqual(written, ["a\n"]);
+  await flushed;
+});
+
 Deno.test("a log that nobody reads keeps no one waiting, keeps a megabyte, and tells what is missing", async () => {
   const sink = makeSink();
   const log = openLogWriter(sink.write);
   log.line("first");
-  // The first write has begun and never ends.
-  await Promise.resolve();
-  await Promise.resolve();
+  // The first write never ends.
+  await sink.begun();
   const kilobyte = "x".repeat(1023);
   for (let line = 0; line < 5000; line++) log.line(kilobyte);
   const started = performance.now();

@@ -127,7 +127,7 @@ Deno.test("ending all ends each once", () => {
   registry.sessions.use("b");
   registry.sessions.endAll();
   registry.sessions.endAll();
-  assert.deepEqual([registry.ended, registry.sessions.size], [["a", "c", "b"], 0]);
+  assert.deepEqual([registry.ended, registry.sessions.size], [["a", "b", "c"], 0]);
 });
 
 Deno.test("a session that removes itself while it ends is no trouble", () => {
