@@ -106,16 +106,16 @@ async function ownCaches(): Promise<AsyncDisposable & { readonly path: string }>
   return { path, [Symbol.asyncDispose]: () => Deno.remove(path, { recursive: true }) };
 }
 
-/** Runs a client to its end; one that has not come to it after 40 s is ended, which fails. */
+/** Runs a client to its end; one that has not come to it after 90 s is ended, which fails. */
 async function runToEnd(
   command: string,
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): Promise<{ code: number; output: string }> {
-  const signal = AbortSignal.timeout(40_000);
+  const signal = AbortSignal.timeout(90_000);
   const child = new Deno.Command(command, { args: [...args], env, signal });
   const { code, stdout, stderr } = await child.output();
   const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
-  const end = signal.aborted ? "It had not ended after 40 s." : "";
+  const end = signal.aborted ? "It had not ended after 90 s." : "";
   return { code, output: text(stdout) + text(stderr) + end };
 }
