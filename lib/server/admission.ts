@@ -1,5 +1,16 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
 import { goQuote } from "../go_format.ts";
+import type { JsonObject, JsonValue } from "../json.ts";
+import {
+  ANY,
+  BOOL,
+  type GoType,
+  map,
+  RAW_MESSAGE,
+  slice,
+  STRING,
+  struct,
+  typeFault,
+} from "./go_type.ts";
 import {
   INVALID_PARAMS,
   INVALID_REQUEST,
@@ -15,62 +26,123 @@ interface MethodInfo {
   readonly early?: true;
   /** Whether `params` must be there. */
   readonly needsParams?: true;
-  /** The Go type that `params` is read into, as its decoder names it in messages. */
-  readonly type: string;
-  /** Members that are read, and the JSON type each must have; without it, `_meta`. */
-  readonly members?: Members;
+  /** The type that `params` is read into; of a notification's, only the name matters. */
+  readonly params: GoType;
 }
 
-type Members = readonly (readonly [name: string, wanted: "string" | "object"])[];
-
-function members(wanted: Readonly<Record<string, "string" | "object">>): Members {
-  return Object.entries({ _meta: "object", ...wanted });
+/** Params, which all have `_meta`. */
+function params(name: string, members: Readonly<Record<string, GoType>> = {}): GoType {
+  return struct(`mcp.${name}`, { _meta: map(ANY), ...members });
 }
 
-const ONLY_META = members({});
-const CURSOR = members({ cursor: "string" });
-const NAME = members({ name: "string" });
-const URI = members({ uri: "string" });
+const CURSOR = { cursor: STRING };
+/** What a client adds when it asks again with what it was asked for. */
+const RETRY = { inputResponses: map(RAW_MESSAGE), requestState: STRING };
 
-/** Every method that is known at all; others are refused before they reach a session. */
+const IMPLEMENTATION = struct("mcp.Implementation", {
+  name: STRING,
+  title: STRING,
+  description: STRING,
+  version: STRING,
+  websiteUrl: STRING,
+  icons: slice(
+    struct("mcp.Icon", { src: STRING, mimeType: STRING, sizes: slice(STRING), theme: STRING }),
+  ),
+});
+
+const CLIENT_CAPABILITIES = struct("mcp.clientCapabilitiesV2", {
+  experimental: map(ANY),
+  extensions: map(ANY),
+  roots: struct("mcp.RootCapabilities", { listChanged: BOOL }),
+  sampling: struct("mcp.SamplingCapabilities", {
+    context: struct("mcp.SamplingContextCapabilities", {}),
+    tools: struct("mcp.SamplingToolsCapabilities", {}),
+  }),
+  elicitation: struct("mcp.ElicitationCapabilities", {
+    form: struct("mcp.FormElicitationCapabilities", {}),
+    url: struct("mcp.URLElicitationCapabilities", {}),
+  }),
+});
+
+/**
+ * Every method that is known at all; others are refused before they reach a session.
+ *
+ * Source: go-sdk, `serverMethodInfos` (mcp/server.go) and mcp/protocol.go:
+ * https://github.com/modelcontextprotocol/go-sdk/blob/main/mcp/protocol.go
+ */
 const METHOD_INFOS: Readonly<Record<string, MethodInfo>> = {
   "initialize": {
     early: true,
     needsParams: true,
-    type: "initializeParamsV2",
-    members: members({ protocolVersion: "string", capabilities: "object", clientInfo: "object" }),
+    params: params("initializeParamsV2", {
+      protocolVersion: STRING,
+      capabilities: CLIENT_CAPABILITIES,
+      clientInfo: IMPLEMENTATION,
+    }),
   },
-  "ping": { early: true, type: "PingParams" },
-  "server/discover": { early: true, type: "DiscoverParams" },
-  "tools/list": { type: "ListToolsParams", members: CURSOR },
-  "tools/call": { needsParams: true, type: "CallToolParamsRaw", members: NAME },
-  "resources/list": { type: "ListResourcesParams", members: CURSOR },
-  "resources/templates/list": { type: "ListResourceTemplatesParams", members: CURSOR },
-  "resources/read": { needsParams: true, type: "ReadResourceParams", members: URI },
-  "resources/subscribe": { early: true, needsParams: true, type: "SubscribeParams", members: URI },
+  "ping": { early: true, params: params("PingParams") },
+  "server/discover": { early: true, params: params("DiscoverParams") },
+  "tools/list": { params: params("ListToolsParams", CURSOR) },
+  "tools/call": {
+    needsParams: true,
+    // The arguments stay as they came: any JSON, for the tool's own schema to judge.
+    params: params("CallToolParamsRaw", { name: STRING, arguments: RAW_MESSAGE, ...RETRY }),
+  },
+  "resources/list": { params: params("ListResourcesParams", CURSOR) },
+  "resources/templates/list": { params: params("ListResourceTemplatesParams", CURSOR) },
+  "resources/read": {
+    needsParams: true,
+    params: params("ReadResourceParams", { uri: STRING, ...RETRY }),
+  },
+  "resources/subscribe": {
+    early: true,
+    needsParams: true,
+    params: params("SubscribeParams", { uri: STRING }),
+  },
   "resources/unsubscribe": {
     early: true,
     needsParams: true,
-    type: "UnsubscribeParams",
-    members: URI,
+    params: params("UnsubscribeParams", { uri: STRING }),
   },
-  "prompts/list": { type: "ListPromptsParams", members: CURSOR },
-  "prompts/get": { needsParams: true, type: "GetPromptParams", members: NAME },
-  "completion/complete": { needsParams: true, type: "CompleteParams" },
-  "subscriptions/listen": { needsParams: true, type: "SubscriptionsListenParams" },
+  "prompts/list": { params: params("ListPromptsParams", CURSOR) },
+  "prompts/get": {
+    needsParams: true,
+    params: params("GetPromptParams", { name: STRING, arguments: map(STRING), ...RETRY }),
+  },
+  "completion/complete": {
+    needsParams: true,
+    params: params("CompleteParams", {
+      ref: struct("mcp.wireCompleteReference", { type: STRING, name: STRING, uri: STRING }),
+      argument: struct("mcp.CompleteParamsArgument", { name: STRING, value: STRING }),
+      context: struct("mcp.CompleteContext", { arguments: map(STRING) }),
+    }),
+  },
+  "subscriptions/listen": {
+    needsParams: true,
+    params: params("SubscriptionsListenParams", {
+      notifications: struct("mcp.NotificationSubscriptions", {
+        toolsListChanged: BOOL,
+        promptsListChanged: BOOL,
+        resourcesListChanged: BOOL,
+        resourceSubscriptions: slice(STRING),
+      }),
+    }),
+  },
   "logging/setLevel": {
     early: true,
     needsParams: true,
-    type: "SetLoggingLevelParams",
-    members: members({ level: "string" }),
+    params: params("SetLoggingLevelParams", { level: STRING }),
   },
-  "notifications/cancelled": { notification: true, type: "CancelledParams" },
-  "notifications/initialized": { notification: true, type: "InitializedParams" },
-  "notifications/roots/list_changed": { notification: true, type: "RootsListChangedParams" },
+  "notifications/cancelled": { notification: true, params: params("CancelledParams") },
+  "notifications/initialized": { notification: true, params: params("InitializedParams") },
+  "notifications/roots/list_changed": {
+    notification: true,
+    params: params("RootsListChangedParams"),
+  },
   "notifications/progress": {
     notification: true,
     needsParams: true,
-    type: "ProgressNotificationParams",
+    params: params("ProgressNotificationParams"),
   },
 };
 
@@ -168,7 +240,7 @@ function infoOf(method: string): MethodInfo | undefined {
 }
 
 function readParams(method: string, info: MethodInfo, params: JsonValue): JsonObject {
-  const fault = typeFault(info, params);
+  const fault = typeFault(params, info.params);
   if (fault === undefined) return params as JsonObject;
   // The Go SDK marks unreadable params as invalid everywhere but in `initialize`.
   if (method === "server/discover") throw methodNotFound(method);
@@ -178,27 +250,6 @@ function readParams(method: string, info: MethodInfo, params: JsonValue): JsonOb
   const raw = goQuote(JSON.stringify(params));
   throw new RpcError(
     code,
-    `handling '${method}': ${mark}unmarshaling ${raw} into a *mcp.${info.type}: json: ${fault}`,
+    `handling '${method}': ${mark}unmarshaling ${raw} into a *${info.params.name}: json: ${fault}`,
   );
-}
-
-/** What Go's JSON decoder says of `params` that does not have the types a method reads. */
-function typeFault(info: MethodInfo, params: JsonValue): string | undefined {
-  const { type, members = ONLY_META } = info;
-  if (!isJsonObject(params)) {
-    return `cannot unmarshal ${goQuote(JSON.stringify(params))} into Go value of type mcp.${type}`;
-  }
-  for (const [member, wanted] of members) {
-    const value = Object.hasOwn(params, member) ? params[member]! : null;
-    if (value === null) continue;
-    if (wanted === "string" ? typeof value === "string" : isJsonObject(value)) continue;
-    const raw = goQuote(JSON.stringify(value));
-    const target = wanted === "string"
-      ? "string"
-      : member === "_meta"
-      ? "map[string]interface {}"
-      : `mcp.${member}`;
-    return `cannot unmarshal ${raw} into Go struct field mcp.${type}.${member} of type ${target}`;
-  }
-  return undefined;
 }

@@ -4,6 +4,7 @@ import { encodedOnce, isCostly } from "../pieces.ts";
 import { goQuote } from "../go_format.ts";
 import { methodNotFound } from "./admission.ts";
 import { callTool } from "./call_tool.ts";
+import { decodeCursor, encodeCursor } from "./cursor.ts";
 import { discover } from "./discover.ts";
 import { INVALID_PARAMS, RpcError } from "./rpc_error.ts";
 import type { Twin } from "./twin.ts";
@@ -86,17 +87,4 @@ function page(
     [member]: shown,
     ...(rest.length > shown.length && { nextCursor: encodeCursor(last) }),
   };
-}
-
-function encodeCursor(last: string): string {
-  return btoa(String.fromCharCode(...new TextEncoder().encode(last)));
-}
-
-function decodeCursor(cursor: string): string {
-  try {
-    const bytes = Uint8Array.from(atob(cursor), (char) => char.charCodeAt(0));
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    throw new RpcError(INVALID_PARAMS, "invalid params");
-  }
 }

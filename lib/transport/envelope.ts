@@ -3,6 +3,15 @@ import { JsonText, writeJson } from "../json_text.ts";
 import { asString, joined, type Pieces } from "../pieces.ts";
 import { goQuote } from "../go_format.ts";
 import type { Incoming } from "../server/admission.ts";
+import {
+  ANY,
+  type GoType,
+  INT64,
+  RAW_MESSAGE,
+  STRING,
+  struct,
+  typeFault,
+} from "../server/go_type.ts";
 import type { Reply } from "../server/session.ts";
 
 /** The most messages of a batch. Without an end to it, 4 MiB of requests ask for gigabytes. */
@@ -113,25 +122,39 @@ function exceeded(text: string): "depth" | "values" | undefined {
   return undefined;
 }
 
+/** What the Go SDK reads a message into. */
+const WIRE_DECODE = struct("jsonrpc2.wireDecode", {
+  jsonrpc: STRING,
+  id: ANY,
+  method: RAW_MESSAGE,
+  params: RAW_MESSAGE,
+  result: RAW_MESSAGE,
+  error: struct("jsonrpc2.WireError", { code: INT64, message: STRING, data: RAW_MESSAGE }),
+});
+
 function readMessage(given: JsonValue): Incoming[] {
-  const value = given ?? {};
-  if (!isJsonObject(value)) throw unreadable(value, "value of type jsonrpc2.wireDecode");
+  mustFit(given, WIRE_DECODE);
+  // Every type fits `null`.
+  const value = (given ?? {}) as JsonObject;
   const version = own(value, "jsonrpc") ?? "";
-  if (typeof version !== "string") throw unreadable(version, "struct field wireDecode.jsonrpc");
   if (version !== "2.0") {
-    throw new PayloadError(`invalid message version tag ${goQuote(version)}; expected "2.0"`);
+    throw new PayloadError(
+      `invalid message version tag ${goQuote(String(version))}; expected "2.0"`,
+    );
   }
   const id = readId(own(value, "id") ?? undefined);
   if (!Object.hasOwn(value, "method")) {
-    const error = own(value, "error") ?? {};
-    if (!isJsonObject(error)) throw unreadable(error, "struct field jsonrpc2.wireDecode.error");
     if (id === undefined) throw new PayloadError("invalid request");
     return [];
   }
   const method = own(value, "method") ?? "";
-  if (typeof method !== "string") throw unreadable(method, "value of type string");
+  mustFit(method, STRING);
   const params = own(value, "params");
-  return [{ method, ...(id !== undefined && { id }), ...(params !== undefined && { params }) }];
+  return [{
+    method: String(method),
+    ...(id !== undefined && { id }),
+    ...(params !== undefined && { params }),
+  }];
 }
 
 /** A fraction loses its fraction, as it does on its way through Go's int64. */
@@ -155,9 +178,7 @@ function own(object: JsonObject, key: string): JsonValue | undefined {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
-function unreadable(value: JsonValue, target: string): PayloadError {
-  const raw = goQuote(JSON.stringify(value));
-  return new PayloadError(
-    `unmarshaling jsonrpc message: json: cannot unmarshal ${raw} into Go ${target}`,
-  );
+function mustFit(value: JsonValue, type: GoType): void {
+  const fault = typeFault(value, type);
+  if (fault !== undefined) throw new PayloadError(`unmarshaling jsonrpc message: json: ${fault}`);
 }

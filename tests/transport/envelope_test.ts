@@ -18,7 +18,9 @@ const REFUSED: readonly (readonly [text: string, message: string])[] = [
   ['{"jsonrpc":"1.0","id":1,"method":"ping"}', 'invalid message version tag "1.0"; expected "2.0"'],
   [
     '{"jsonrpc":2,"id":1,"method":"ping"}',
-    'unmarshaling jsonrpc message: json: cannot unmarshal "2" into Go struct field wireDecode.jsonrpc',
+    "unmarshaling jsonrpc message: json: cannot unmarshal " +
+    String
+      .raw`"2,\"id\":1,\"method\":\"ping\"}" into Go struct field jsonrpc2.wireDecode.jsonrpc of type string`,
   ],
   ['{"jsonrpc":"2.0"}', "invalid request"],
   ['{"jsonrpc":"2.0","id":true,"method":"ping"}', "parse error: invalid ID type bool"],
