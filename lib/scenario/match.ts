@@ -17,11 +17,32 @@ import { isJsonObject, type JsonValue } from "../json.ts";
  * @returns Whether `got` matches.
  */
 export function matches(want: JsonValue, got: JsonValue): boolean {
-  return compileRule(want)(got);
+  return compileRule(want)(got, foldingOnce());
 }
 
 /** A selection rule, ready to be tried on the arguments of many calls. */
-export type Rule = (got: JsonValue) => boolean;
+export type Rule = (got: JsonValue, fold: Fold) => boolean;
+
+/** Gives a value as the text that text rules look at: its JSON unless it is text, in lower case. */
+export type Fold = (value: JsonValue) => string;
+
+/**
+ * Folds each value once, however many rules look at it: an argument may be megabytes long, and a
+ * file may have hundreds of rules.
+ *
+ * @returns The fold for the arguments of one call.
+ */
+export function foldingOnce(): Fold {
+  const known = new Map<JsonValue, string>();
+  return (value) => {
+    let folded = known.get(value);
+    if (folded === undefined) {
+      folded = (typeof value === "string" ? value : JSON.stringify(value)).toLowerCase();
+      known.set(value, folded);
+    }
+    return folded;
+  };
+}
 
 /**
  * Prepares a selection rule: a file may have hundreds, and a call may have to try them all.
@@ -29,10 +50,10 @@ export type Rule = (got: JsonValue) => boolean;
  * @example
  * ```ts
  * import assert from "node:assert/strict";
- * import { compileRule } from "./match.ts";
+ * import { compileRule, foldingOnce } from "./match.ts";
  *
  * const rule = compileRule({ query: "~sushi" });
- * assert(rule({ query: "SUSHI" }) && !rule({}));
+ * assert(rule({ query: "SUSHI" }, foldingOnce()) && !rule({}, foldingOnce()));
  * ```
  *
  * @param want The rule, or a part of it; it must not be changed afterwards.
@@ -42,14 +63,14 @@ export function compileRule(want: JsonValue): Rule {
   if (typeof want === "string") return textRule(want);
   if (Array.isArray(want)) {
     const rules = want.map(compileRule);
-    return (got) =>
-      Array.isArray(got) && rules.every((rule) => got.some((candidate) => rule(candidate)));
+    return (got, fold) =>
+      Array.isArray(got) && rules.every((rule) => got.some((candidate) => rule(candidate, fold)));
   }
   if (isJsonObject(want)) {
     const rules = Object.entries(want).map(([key, value]) => ({ key, rule: compileRule(value) }));
-    return (got) =>
+    return (got, fold) =>
       isJsonObject(got) &&
-      rules.every(({ key, rule }) => Object.hasOwn(got, key) && rule(got[key]!));
+      rules.every(({ key, rule }) => Object.hasOwn(got, key) && rule(got[key]!, fold));
   }
   return (got) => want === got;
 }
@@ -58,12 +79,8 @@ function textRule(want: string): Rule {
   if (want === "*") return (got) => got !== null;
   if (want.startsWith("~")) {
     const part = want.slice(1).toLowerCase();
-    return (got) => got !== null && lowerCaseOf(got).includes(part);
+    return (got, fold) => got !== null && fold(got).includes(part);
   }
   const text = (want.startsWith("=") ? want.slice(1) : want).toLowerCase();
-  return (got) => got !== null && lowerCaseOf(got) === text;
-}
-
-function lowerCaseOf(value: JsonValue): string {
-  return (typeof value === "string" ? value : JSON.stringify(value)).toLowerCase();
+  return (got, fold) => got !== null && fold(got) === text;
 }

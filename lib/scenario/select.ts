@@ -1,6 +1,6 @@
 import type { Fixture, Scenario } from "../fixture/fixture.ts";
 import type { JsonObject } from "../json.ts";
-import { compileRule, type Rule } from "./match.ts";
+import { compileRule, foldingOnce, type Rule } from "./match.ts";
 
 /** Why a scenario was chosen. */
 export type SelectionReason = "forced" | "match" | "default";
@@ -29,7 +29,8 @@ export function selectScenario(
 ): Selection {
   const wanted = forced === undefined ? undefined : findScenario(fixture, forced);
   if (wanted) return { scenario: wanted, reason: "forced" };
-  const matched = rulesOf(fixture).find(({ rule }) => rule(args));
+  const fold = foldingOnce();
+  const matched = rulesOf(fixture).find(({ rule }) => rule(args, fold));
   if (matched) return { scenario: matched.scenario, reason: "match" };
   return { scenario: defaultScenario(fixture), reason: "default" };
 }

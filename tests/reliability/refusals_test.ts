@@ -268,6 +268,21 @@ Deno.test("arguments of every size and depth are answered", async () => {
   await assertServes(server.port);
 });
 
+Deno.test("a long text that more than a hundred rules look at does not keep the others waiting", async () => {
+  await using server = await startServer();
+  const session = await initialize(server.port);
+  // In lower case each of these is two characters of two bytes.
+  const query = "\u0130".repeat(1_900_000);
+  const request = toolCall({
+    name: "food_merchant_search",
+    arguments: { query, latitude: 25.0866, longitude: 55.1474 },
+  });
+  const started = performance.now();
+  const { status } = await post(server.port, request, { "mcp-session-id": session });
+  assert.equal(status, 200);
+  assert(performance.now() - started < 2500, `${performance.now() - started} ms`);
+});
+
 Deno.test("a batch cannot ask for more than the server can answer", async () => {
   await using server = await startServer();
   const session = await initialize(server.port);
