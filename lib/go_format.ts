@@ -88,9 +88,15 @@ function printed(
   return `map[${members.join(" ")}]`;
 }
 
-/** Go sorts map keys by their UTF-8 bytes, which is the order of code points; JavaScript's
- * own order is that of UTF-16 units, which puts astral characters before U+E000. */
-function byCodePoint(a: string, b: string): number {
+/**
+ * Compares strings as Go does, by their UTF-8 bytes, which is the order of code points; JavaScript's
+ * own order is that of UTF-16 units, which puts astral characters before U+E000.
+ *
+ * @param a One string.
+ * @param b The other.
+ * @returns Negative when `a` comes first, 0 when they are equal.
+ */
+export function byCodePoint(a: string, b: string): number {
   const [left, right] = [[...a.toWellFormed()], [...b.toWellFormed()]];
   for (let i = 0; i < left.length && i < right.length; i++) {
     const difference = left[i]!.codePointAt(0)! - right[i]!.codePointAt(0)!;

@@ -1,5 +1,5 @@
 import type { Fixture, Scenario } from "../fixture/fixture.ts";
-import { isJsonObject, type JsonValue } from "../json.ts";
+import { isJsonObject, type JsonValue, pointerSegment } from "../json.ts";
 import { aboutDefinition, aboutScenario, type Finding } from "./finding.ts";
 
 /** What nothing a client observes may contain, in any case (BUILD.md §7, 12). */
@@ -41,7 +41,7 @@ export function findBannedWords(value: JsonValue, pointer = ""): BannedWord[] {
   }
   if (!isJsonObject(value)) return [];
   return Object.entries(value).flatMap(([key, member]) => {
-    const inner = `${pointer}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+    const inner = `${pointer}/${pointerSegment(key)}`;
     return [...wordsIn(key, inner), ...findBannedWords(member, inner)];
   });
 }

@@ -1,6 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
+import { isJsonObject, type JsonObject, type JsonValue, own, pointerSegment } from "../json.ts";
 import { compilePattern } from "./_pattern.ts";
-import { own } from "./_read.ts";
 import {
   baseOf,
   DOCUMENT_URI,
@@ -268,7 +267,7 @@ function readKeyword(
 }
 
 function below({ pointer, base }: Place, key: string): Place {
-  return { pointer: `${pointer}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`, base };
+  return { pointer: `${pointer}/${pointerSegment(key)}`, base };
 }
 
 function checkNames(value: JsonValue, { pointer }: Place): JsonValue {

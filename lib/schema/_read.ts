@@ -3,26 +3,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
 
 /**
- * Reads a key of a JSON object, and only if it is the object's own: an argument named
- * `constructor` or `__proto__` is data here like any other.
- *
- * @example
- * ```ts
- * import assert from "node:assert/strict";
- * import { own } from "./_read.ts";
- *
- * assert(own({ a: 1 }, "a") === 1 && own({}, "constructor") === undefined);
- * ```
- *
- * @param object The object to read.
- * @param key The key to look up.
- * @returns The value, or `undefined` when the object has no such key of its own.
- */
-export function own(object: JsonObject, key: string): JsonValue | undefined {
-  return Object.hasOwn(object, key) ? object[key] : undefined;
-}
-
-/**
  * Reads a value as an array.
  *
  * @example

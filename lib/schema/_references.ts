@@ -1,7 +1,6 @@
 /** Where schemas are by URI, and where references lead. */
 
-import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
-import { own } from "./_read.ts";
+import { isJsonObject, type JsonObject, type JsonValue, own } from "../json.ts";
 
 /** The drafts that the Go validator tells apart. */
 export type Draft = "draft-07" | "2020-12";

@@ -1,5 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
-import { own } from "./_read.ts";
+import { isJsonObject, type JsonObject, type JsonValue, own } from "../json.ts";
 
 /**
  * Fills in the `default`s of a schema as the Go validator does before it validates:

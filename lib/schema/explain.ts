@@ -1,10 +1,10 @@
 import type { ErrorObject } from "ajv";
-import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
+import { isJsonObject, type JsonObject, type JsonValue, own, pointerSegment } from "../json.ts";
 import { isAdditional, itemSchemas, patternSchemas } from "./_children.ts";
 import { isOnlyReference, type SchemaDocument } from "./_document.ts";
 import { goQuoteList, goStringVerb } from "../go_format.ts";
 import { branchOf } from "./_keywords.ts";
-import { listOf, mapOf, own } from "./_read.ts";
+import { listOf, mapOf } from "./_read.ts";
 import { unevaluatedKeys } from "./_unevaluated.ts";
 import type { Validator } from "./_validator.ts";
 import { WORDING } from "./_wording.ts";
@@ -171,8 +171,7 @@ function inside(
   schema: JsonValue | undefined,
 ): Text {
   if (value === undefined || !isJsonObject(schema)) return undefined;
-  const segment = key.replaceAll("~", "~0").replaceAll("/", "~1");
-  return firstFailure(walk, { schema, value, path: `${path}/${segment}`, scope });
+  return firstFailure(walk, { schema, value, path: `${path}/${pointerSegment(key)}`, scope });
 }
 
 function leaf(keyword: keyof typeof WORDING): Step {

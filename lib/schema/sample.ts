@@ -1,9 +1,9 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
+import { isJsonObject, type JsonObject, type JsonValue, own } from "../json.ts";
 import { matches } from "../scenario/match.ts";
 import { itemSchemas, patternSchemas } from "./_children.ts";
 import { readDocument, type SchemaDocument } from "./_document.ts";
 import { compilePattern } from "./_pattern.ts";
-import { listOf, mapOf, own } from "./_read.ts";
+import { listOf, mapOf } from "./_read.ts";
 
 /** How much of a schema a sample shows. */
 export interface SampleOptions {

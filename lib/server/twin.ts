@@ -1,3 +1,4 @@
+import { byCodePoint } from "../go_format.ts";
 import type { JsonObject } from "../json.ts";
 import type { Overrides } from "../scenario/overrides.ts";
 import type { Validate } from "../schema/compile.ts";
@@ -65,7 +66,7 @@ export function createTwin(appearance: Appearance, surroundings: Surroundings): 
     get definitions() {
       definitions ??= fixtures
         .map(({ definition }) => advertised(definition, appearance))
-        .sort((a, b) => compareBytes(String(a.name), String(b.name)));
+        .sort((a, b) => byCodePoint(String(a.name), String(b.name)));
       return definitions;
     },
     resources: new Map(resources.map((resource) => [WIDGET_URI, resource])),
@@ -93,9 +94,4 @@ function advertised(definition: JsonObject, { outputSchema, meta }: Appearance):
   const dropped = new Set([...(outputSchema ? [] : ["outputSchema"]), ...(meta ? [] : ["_meta"])]);
   if (dropped.size === 0) return definition;
   return Object.fromEntries(Object.entries(definition).filter(([key]) => !dropped.has(key)));
-}
-
-/** Go compares strings by their bytes; names are ASCII in practice, where this is the same. */
-function compareBytes(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
