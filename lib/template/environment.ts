@@ -8,6 +8,19 @@ export interface RenderEnvironment {
   randomInteger(min: number, max: number): number;
 }
 
+/**
+ * A fixed time, and the lowest or the highest random numbers: what a template may become at the
+ * least and at the most, the same at every trial.
+ */
+export const trialEnvironments: readonly RenderEnvironment[] = [
+  (min: number, _max: number) => min,
+  (_min: number, max: number) => max,
+].map((randomInteger) => ({
+  now: () => Date.UTC(2026, 0, 1),
+  uuid: () => "00000000-0000-4000-8000-000000000000",
+  randomInteger,
+}));
+
 /** The clock and the random source of this machine. */
 export const systemEnvironment: RenderEnvironment = {
   now: () => Date.now(),

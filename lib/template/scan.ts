@@ -1,4 +1,4 @@
-import { ExpressionError, parseExpression } from "./expression.ts";
+import { type Expression, ExpressionError, parseExpression } from "./expression.ts";
 import {
   type PlaceholderSegment,
   type Template,
@@ -50,7 +50,7 @@ function readPlaceholder(source: string, open: number, inString: boolean): Place
     throw new TemplateError("`{{` is not closed with `}}` on its line", open);
   }
   try {
-    const expression = parseExpression(source.slice(open + 2, close).trim());
+    const expression = expressionOf(source.slice(open + 2, close).trim());
     return { kind: "placeholder", expression, inString, offset: open, length: close + 2 - open };
   } catch (error) {
     if (error instanceof ExpressionError) throw new TemplateError(error.message, open);
@@ -58,18 +58,42 @@ function readPlaceholder(source: string, open: number, inString: boolean): Place
   }
 }
 
+/** How many expressions are remembered; a folder of thousands of scenarios has some hundreds. */
+const MOST_KNOWN = 2_000;
+const known = new Map<string, Expression>();
+
+/** An expression, read once however many templates have it. */
+function expressionOf(text: string): Expression {
+  let expression = known.get(text);
+  if (expression === undefined) {
+    expression = parseExpression(text);
+    if (known.size >= MOST_KNOWN) known.clear();
+    known.set(text, expression);
+  }
+  return expression;
+}
+
 /** Whether the end of `text` is inside a string, given whether its start is. */
 function endsInString(text: string, startsInString: boolean): boolean {
   let inString = startsInString;
-  for (let index = 0; index < text.length; index++) {
-    const char = text[index];
-    if (char === '"') inString = !inString;
-    else if (char === "\\" && inString) index++;
+  let escape = text.indexOf("\\");
+  for (let index = 0;; index++) {
+    // Searching for the few characters that count is much faster than looking at each.
+    const quote = text.indexOf('"', index);
+    if (escape !== -1 && escape < index) escape = text.indexOf("\\", index);
+    if (inString && escape !== -1 && (escape < quote || quote === -1)) {
+      index = escape + 1;
+    } else {
+      if (quote === -1) return inString;
+      inString = !inString;
+      index = quote;
+    }
   }
-  return inString;
 }
 
 /** Whether text inside a string ends in a backslash that would swallow what is inserted next. */
 function endsInEscape(text: string): boolean {
-  return /\\*$/.exec(text)![0].length % 2 === 1;
+  let backslashes = 0;
+  while (text.at(-1 - backslashes) === "\\") backslashes++;
+  return backslashes % 2 === 1;
 }

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
+import type { Fixture } from "../../lib/fixture/fixture.ts";
 import { FixtureError } from "../../lib/fixture/problem.ts";
 import { callTool } from "../../lib/server/call_tool.ts";
 import { RpcError } from "../../lib/server/rpc_error.ts";
+import { scanTemplate } from "../../lib/template/scan.ts";
 import { makeTwin, scenario, toolFile } from "./_twin.ts";
 
 const GREET = toolFile(
@@ -113,11 +115,15 @@ Deno.test("a broken file tells the client nothing and the developer everything",
 });
 
 Deno.test("an answer that stops being JSON is an internal error that names its scenario", async () => {
-  // A number cannot start with a zero, and the fixed random source always gives the least number.
-  const answer = '{\n  "price": {{rand:0-1000000000}}5\n}';
-  const definition = { name: "quote", inputSchema: { type: "object" } };
-  const { twin, calls } = makeTwin([toolFile(definition, scenario("lucky", answer))]);
-  const { result } = await callTool(twin, "quote", {});
+  const { twin, calls, replace } = makeTwin([GREET]);
+  const fixture = twin.store.read("greet") as Fixture;
+  // No number begins with a zero. At start, this would have been refused.
+  const template = scanTemplate('{"price": {{rand:0-0}}5}');
+  replace("greet", () => ({
+    ...fixture,
+    scenarios: [{ name: "lucky", line: 7, isError: false, template }],
+  }));
+  const { result } = await callTool(twin, "greet", { name: "x" });
   assert.equal(result.isError, true);
   assert.equal(result.content[0].text, "internal server error");
   assert.match(calls[0]!.problem!, /^file0\.md:\d+: scenario `lucky`: not valid JSON/);
