@@ -1,6 +1,7 @@
 import type { Fixture } from "../fixture/fixture.ts";
 import { parseFixture } from "../fixture/parse.ts";
 import { FixtureError } from "../fixture/problem.ts";
+import { reasonOf } from "../reason.ts";
 import { PATIENCE_MS, pause, SETTLING_MS } from "./_settling.ts";
 import { findToolFile, loadEach } from "./folder.ts";
 import type { FixtureStore, FoundTool } from "./store.ts";
@@ -128,8 +129,7 @@ function tryRead(path: string): string | FixtureError {
   try {
     return Deno.readTextFileSync(path);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    return new FixtureError([{ path, line: 1, message: `cannot be read: ${reason}` }]);
+    return new FixtureError([{ path, line: 1, message: `cannot be read: ${reasonOf(error)}` }]);
   }
 }
 

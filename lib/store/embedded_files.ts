@@ -1,5 +1,5 @@
-import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
+import { listFiles } from "./list_files.ts";
 
 /** What a packed file's name ends with. */
 const PACKED = ".gz";
@@ -47,23 +47,8 @@ export function readEmbeddedText(path: string): string {
  * @returns Their paths relative to the folder, by the names they have unpacked, sorted.
  */
 export function listEmbedded(directory: string): string[] {
-  const files: string[] = [];
-  const visit = (folder: string): void => {
-    for (const { name, isDirectory } of entriesOf(join(directory, folder))) {
-      const file = join(folder, name);
-      if (isDirectory) visit(file);
-      else if (name.endsWith(".md")) files.push(file);
-      else if (name.endsWith(`.md${PACKED}`)) files.push(file.slice(0, -PACKED.length));
-    }
-  };
-  visit("");
-  return files.sort();
-}
-
-function entriesOf(folder: string): Deno.DirEntry[] {
-  try {
-    return [...Deno.readDirSync(folder)];
-  } catch {
-    return [];
-  }
+  return listFiles(directory)
+    .map((file) => file.endsWith(PACKED) ? file.slice(0, -PACKED.length) : file)
+    .filter((file) => file.endsWith(".md"))
+    .sort();
 }

@@ -1,7 +1,19 @@
-import { join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import type { Fixture } from "../fixture/fixture.ts";
 import { parseFixture } from "../fixture/parse.ts";
 import { FixtureError, type Problem } from "../fixture/problem.ts";
+import { reasonOf } from "../reason.ts";
+import { unreadable } from "../schema/readable.ts";
+import { listFiles } from "./list_files.ts";
+
+/** A folder has no tool file in it, or is not there. */
+export class EmptyFolderError extends FixtureError {
+  /** @param directory The folder. */
+  constructor(directory: string) {
+    const message = "no tool file (*.md) in this folder; name the right one with --tools";
+    super([{ path: directory, line: 1, message }]);
+  }
+}
 
 /** What a folder of tool files holds. */
 export interface Folder {
@@ -29,9 +41,18 @@ function readEach<T extends { readonly path: string }>(
 ): { kept: ReadonlyMap<string, T>; problems: readonly Problem[] } {
   const kept = new Map<string, T>();
   const problems: Problem[] = [];
-  for (const path of listToolFiles(directory)) {
+  const paths = listToolFiles(
+    directory,
+    (folder, error) => problems.push(...problemsOf(error, folder)),
+  );
+  for (const path of paths) {
     try {
       const fixture = parseFixture(Deno.readTextFileSync(path), path);
+      const reason = unreadable(fixture.definition.inputSchema);
+      if (reason !== undefined) {
+        problems.push(unusableSchema(fixture, reason));
+        continue;
+      }
       const first = kept.get(fixture.tool);
       if (first === undefined) kept.set(fixture.definition.name, keep(fixture));
       else problems.push(duplicate(fixture, first));
@@ -47,8 +68,8 @@ function readEach<T extends { readonly path: string }>(
  *
  * @param directory The folder.
  * @returns The fixtures by tool name; at least one.
- * @throws {FixtureError} When any file cannot be used, with the problems of all files; when there is
- * no folder or no tool file in it.
+ * @throws {FixtureError} When any file cannot be used, with the problems of all files.
+ * @throws {EmptyFolderError} When there is no folder or no tool file in it.
  */
 export function loadFolder(directory: string): ReadonlyMap<string, Fixture> {
   return loadEach(directory, (fixture) => fixture);
@@ -69,8 +90,7 @@ export function loadEach<T extends { readonly path: string }>(
   const { kept, problems } = readEach(directory, keep);
   if (problems.length > 0) throw new FixtureError(problems);
   if (kept.size > 0) return kept;
-  const message = "no tool file (*.md) in this folder; name the right one with --tools";
-  throw new FixtureError([{ path: directory, line: 1, message }]);
+  throw new EmptyFolderError(directory);
 }
 
 /**
@@ -93,26 +113,21 @@ export function findToolFile(directory: string, tool: string): string | undefine
   });
 }
 
-/** The paths of all tool files, sorted. An unreadable folder is empty. */
-function listToolFiles(directory: string): string[] {
-  const paths: string[] = [];
-  const visit = (folder: string): void => {
-    for (const entry of entriesOf(folder)) {
-      const path = join(folder, entry.name);
-      if (entry.isDirectory) visit(path);
-      else if (entry.name.endsWith(".md") && entry.name !== "README.md") paths.push(path);
-    }
-  };
-  visit(resolve(directory));
-  return paths.sort();
+/** The paths of all tool files, sorted. */
+function listToolFiles(
+  directory: string,
+  unreadable?: (folder: string, error: unknown) => void,
+): string[] {
+  const folder = resolve(directory);
+  return listFiles(folder, unreadable)
+    .filter((file) => file.endsWith(".md") && basename(file) !== "README.md")
+    .map((file) => join(folder, file));
 }
 
-function entriesOf(folder: string): Deno.DirEntry[] {
-  try {
-    return [...Deno.readDirSync(folder)];
-  } catch {
-    return [];
-  }
+/** Found now, since every call of the tool would fail, and no edit mends it while the server runs. */
+function unusableSchema({ path, definitionLine }: Fixture, reason: string): Problem {
+  const message = `the definition's \`inputSchema\` cannot be used: ${reason}`;
+  return { path, line: definitionLine, message };
 }
 
 function duplicate(fixture: Fixture, first: { readonly path: string }): Problem {
@@ -126,6 +141,5 @@ function duplicate(fixture: Fixture, first: { readonly path: string }): Problem 
 /** A file that cannot be read at all is a problem like any other. */
 function problemsOf(error: unknown, path: string): readonly Problem[] {
   if (error instanceof FixtureError) return error.problems;
-  const reason = error instanceof Error ? error.message : String(error);
-  return [{ path, line: 1, message: `cannot be read: ${reason}` }];
+  return [{ path, line: 1, message: `cannot be read: ${reasonOf(error)}` }];
 }

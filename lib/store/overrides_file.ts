@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import type { JsonObject } from "../json.ts";
+import { reasonOf } from "../reason.ts";
 import { type Overrides, parseOverridesObject, readOverrides } from "../scenario/overrides.ts";
 import { replaceFile } from "./replace_file.ts";
 import { PATIENCE_MS, pause, SETTLING_MS } from "./_settling.ts";
@@ -139,10 +140,9 @@ export function changeOverrides(path: string, change: (entries: JsonObject) => v
     replaceFile(path, `${JSON.stringify(entries, null, 2)}\n`);
   } catch (error) {
     if (error instanceof OverridesFileError) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
     throw new OverridesFileError(
-      `${path} cannot be written: ${reason}\n` +
-        `Make its folder writable, or name another file with --overrides.`,
+      `${path} cannot be written: ${reasonOf(error)}.\n` +
+        `Mend that, or name another file with --overrides.`,
     );
   }
 }

@@ -1,21 +1,26 @@
-import { dirname } from "node:path";
+import { dirname, resolve } from "node:path";
+
+/** How many symbolic links may lead on to another, as in Linux. */
+const MOST_LINKS = 40;
 
 /**
  * Writes a file whole: beside its place first, then renamed over it, so that a reader sees the old
  * content or the new and a failure leaves the old. Through a symbolic link it writes the file the
- * link leads to. Folders are made as needed.
+ * link leads to. The file keeps its permissions. Folders are made as needed.
  *
  * @param path The file.
  * @param content What it is to hold.
  * @throws {Error} When it cannot be written, in the system's words.
  */
 export function replaceFile(path: string, content: string | Uint8Array): void {
-  const target = realPath(path);
-  const temporary = `${target}.${Deno.pid}.tmp`;
+  const target = destinationOf(path);
+  // In a folder that others can write to, a name that can be foreseen may be a link by then.
+  const temporary = `${target}.${crypto.randomUUID()}.tmp`;
   Deno.mkdirSync(dirname(target), { recursive: true });
   try {
     const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
-    Deno.writeFileSync(temporary, bytes);
+    Deno.writeFileSync(temporary, bytes, { createNew: true });
+    keepMode(target, temporary);
     Deno.renameSync(temporary, target);
   } catch (error) {
     try {
@@ -27,10 +32,33 @@ export function replaceFile(path: string, content: string | Uint8Array): void {
   }
 }
 
-function realPath(path: string): string {
-  try {
-    return Deno.realPathSync(path);
-  } catch {
-    return path;
+/** Where a path leads through symbolic links, also if nothing is there yet. */
+function destinationOf(path: string): string {
+  let destination = path;
+  for (let links = 0; links < MOST_LINKS; links++) {
+    const next = linkAt(destination);
+    if (next === undefined) return destination;
+    destination = resolve(dirname(destination), next);
   }
+  throw new Error(`Too many levels of symbolic links: ${path}`);
+}
+
+function linkAt(path: string): string | undefined {
+  try {
+    return Deno.readLinkSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Gives a new file the permissions of the one whose place it takes. */
+function keepMode(target: string, temporary: string): void {
+  if (Deno.build.os === "windows") return;
+  let mode;
+  try {
+    mode = Deno.statSync(target).mode;
+  } catch {
+    // There is none.
+  }
+  if (mode) Deno.chmodSync(temporary, mode & 0o777);
 }

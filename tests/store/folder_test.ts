@@ -143,3 +143,18 @@ Deno.test("problems have absolute paths, also when the folder's is relative", ()
     assert.equal(found.length, 1);
     assert(found[0]!.startsWith(`${join(folder, "bad.md")}:1: `), found[0]);
   }));
+
+Deno.test("a schema that no call could be validated by is refused at start", () =>
+  withFolder((folder) => {
+    const schema = (text: string) =>
+      toolText("a", "{}").replace('{"type": "object"}', `{"type": "object", ${text}}`);
+    writeFiles(folder, {
+      "lost.md": schema('"properties": {"x": {"$ref": "#/$defs/none"}}'),
+      "pattern.md": schema('"properties": {"x": {"pattern": "("}}').replaceAll('"a"', '"b"')
+        .replace("tool: a", "tool: b"),
+    });
+    const found = complaints(folder).map((problem) => problem.slice(folder.length + 1));
+    assert.equal(found.length, 2);
+    assert.match(found[0]!, /^lost\.md:5: the definition's `inputSchema` cannot be used: .*none/);
+    assert.match(found[1]!, /^pattern\.md:5: the definition's `inputSchema` cannot be used: /);
+  }));

@@ -92,7 +92,7 @@ Deno.test("a file that cannot be written is told with the reason and what to do"
         assert(reason!.startsWith(`${path} cannot be written: `), reason);
         assert.equal(
           remedy,
-          "Make its folder writable, or name another file with --overrides.",
+          "Mend that, or name another file with --overrides.",
         );
         assert.deepEqual(more, []);
         return true;

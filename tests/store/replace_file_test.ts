@@ -35,3 +35,52 @@ Deno.test("what cannot be replaced stays, and nothing is left beside it", () =>
     assert.deepEqual(namesIn(folder), ["taken"]);
     assert.deepEqual(namesIn(taken), ["keep"]);
   }));
+
+Deno.test("a link to a file that is not there yet leads to it", () =>
+  withFolder((folder) => {
+    const [file, link, further] = ["real.md", "link.md", "further.md"].map((name) =>
+      join(folder, name)
+    );
+    Deno.symlinkSync("real.md", link!);
+    Deno.symlinkSync("link.md", further!);
+    replaceFile(further!, "new");
+    assert.equal(Deno.readTextFileSync(file!), "new");
+    assert.deepEqual(namesIn(folder), ["further.md", "link.md", "real.md"]);
+    Deno.symlinkSync("round.md", join(folder, "round.md"));
+    assert.throws(() => replaceFile(join(folder, "round.md"), ""), /symbolic links/);
+  }));
+
+Deno.test({
+  name: "a file keeps its permissions",
+  ignore: Deno.build.os === "windows",
+  fn: () =>
+    withFolder((folder) => {
+      const file = join(folder, "a.md");
+      Deno.writeTextFileSync(file, "old", { mode: 0o600 });
+      Deno.chmodSync(file, 0o640);
+      replaceFile(file, "new");
+      assert.equal(Deno.statSync(file).mode! & 0o777, 0o640);
+    }),
+});
+
+Deno.test("what is written beside the file goes through no link that somebody put there", () =>
+  withFolder((folder) => {
+    const [file, victim] = [join(folder, "a.json"), join(folder, "victim")];
+    Deno.writeTextFileSync(victim, "precious");
+    const names = new Set<string>();
+    const rename = Deno.renameSync;
+    try {
+      // Whatever name was used the last time leads to the victim the next time.
+      Deno.renameSync = (from, to) => {
+        rename(from, to);
+        names.add(String(from));
+        Deno.symlinkSync(victim, from);
+      };
+      for (let time = 0; time < 5; time++) replaceFile(file, `text ${time}`);
+    } finally {
+      Deno.renameSync = rename;
+    }
+    assert.equal(Deno.readTextFileSync(victim), "precious");
+    assert.equal(Deno.readTextFileSync(file), "text 4");
+    assert.equal(names.size, 5);
+  }));

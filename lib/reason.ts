@@ -1,0 +1,47 @@
+import { plain } from "./plain.ts";
+
+/** What the system says, by its code, in words that need no manual. */
+const REASONS: Readonly<Record<string, string>> = {
+  EACCES: "permission denied",
+  EADDRNOTAVAIL: "this machine has no such address",
+  EEXIST: "a file is there already",
+  EISDIR: "it is a folder",
+  ELOOP: "its symbolic links lead in a circle",
+  EMFILE: "too many files are open",
+  ENAMETOOLONG: "its name is too long",
+  ENOENT: "no such file or folder",
+  ENOSPC: "no space is left on the device",
+  ENOTDIR: "a part of its path is not a folder",
+  ENOTEMPTY: "the folder is not empty",
+  EPERM: "permission denied",
+  EROFS: "it is on a read-only file system",
+};
+
+/**
+ * Says why something failed, as the end of a sentence: an error of the system in words for people,
+ * without its number, the runtime's function and the path, which the sentence names already.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { reasonOf } from "./reason.ts";
+ *
+ * try {
+ *   Deno.readTextFileSync(import.meta.dirname!);
+ * } catch (error) {
+ *   assert(reasonOf(error) === "it is a folder");
+ * }
+ * ```
+ *
+ * @param error What was thrown.
+ * @returns The reason, on one line.
+ */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return plain(String(error));
+  // The runtime's own permissions, which people cannot give: "run again with" would mislead.
+  if (error instanceof Deno.errors.NotCapable) return "the program is not permitted to";
+  const { code } = error as { code?: unknown };
+  if (typeof code === "string" && Object.hasOwn(REASONS, code)) return REASONS[code]!;
+  // What Windows says has other codes; its sentences are kept, and end where the details begin.
+  return plain(error.message.replace(/\.? \(os error \d+\)[^]*$/, ""));
+}
