@@ -155,6 +155,14 @@ export interface Incoming {
   readonly params?: JsonValue;
 }
 
+/** Why a message does not reach its session. */
+export interface Refusal {
+  /** In production's words. */
+  readonly reason: string;
+  /** Whether it is that nobody knows the method. */
+  readonly unknownMethod: boolean;
+}
+
 /**
  * Checks what the Go SDK's transports check before a message reaches its session: that the method
  * exists, that it comes with an id or without as it should, and that `params` is there if needed.
@@ -163,21 +171,23 @@ export interface Incoming {
  * https://github.com/modelcontextprotocol/go-sdk/blob/main/mcp/shared.go
  *
  * @param message The message.
- * @returns Why it is refused, in production's words, or `undefined` when it may pass.
+ * @returns Why it is refused, or `undefined` when it may pass.
  */
-export function refusal(message: Incoming): string | undefined {
-  const { method, id } = message;
+export function refusal(message: Incoming): Refusal | undefined {
+  const { method } = message;
   const info = infoOf(method);
-  if (info === undefined) return `JSON RPC not handled: ${goQuote(method)} unsupported`;
-  if (info.notification && id !== undefined) {
-    return `invalid request: unexpected id for ${goQuote(method)}`;
+  if (info === undefined) {
+    return { reason: `JSON RPC not handled: ${goQuote(method)} unsupported`, unknownMethod: true };
   }
-  if (!info.notification && id === undefined) {
-    return `invalid request: missing id for ${goQuote(method)}`;
-  }
-  if (info.needsParams && message.params === undefined) {
-    return 'invalid request: missing required "params"';
-  }
+  const fault = faultOf(message, info);
+  if (fault === undefined) return undefined;
+  return { reason: `invalid request: ${fault}`, unknownMethod: false };
+}
+
+function faultOf({ method, id, params }: Incoming, info: MethodInfo): string | undefined {
+  if (info.notification && id !== undefined) return `unexpected id for ${goQuote(method)}`;
+  if (!info.notification && id === undefined) return `missing id for ${goQuote(method)}`;
+  if (info.needsParams && params === undefined) return 'missing required "params"';
   return undefined;
 }
 
@@ -203,8 +213,8 @@ export function admit(message: Incoming, initialized: boolean): JsonObject {
     );
   }
   if (info === undefined) throw methodNotFound(method);
-  const reason = refusal(message);
-  if (reason !== undefined) throw new RpcError(INVALID_REQUEST, reason);
+  const refused = refusal(message);
+  if (refused !== undefined) throw new RpcError(INVALID_REQUEST, refused.reason);
   const read = params === undefined || params === null
     ? withoutParams(method, info)
     : readParams(method, info, params);

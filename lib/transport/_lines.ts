@@ -67,6 +67,7 @@ class LineBuffer {
       bytes.set(piece, offset);
       offset += piece.byteLength;
     }
-    return new TextDecoder().decode(bytes);
+    // A byte order mark is no JSON, here as over HTTP.
+    return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
   }
 }

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
+import { isJsonObject, type JsonObject, type JsonValue, own } from "../json.ts";
 import { JsonText, writeJson } from "../json_text.ts";
 import { asString, joined, type Pieces } from "../pieces.ts";
 import { goQuote } from "../go_format.ts";
@@ -172,10 +172,6 @@ function writeId(id: string | number): string {
   if (typeof id !== "number" || Number.isSafeInteger(id)) return writeJson(id);
   const exact = Number.isFinite(id) ? BigInt(id) : 2n ** 63n;
   return String(BigInt.asIntN(64, exact) === exact ? exact : -(2n ** 63n));
-}
-
-function own(object: JsonObject, key: string): JsonValue | undefined {
-  return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
 function mustFit(value: JsonValue, type: GoType): void {

@@ -51,7 +51,7 @@ export function openEventStream(ended: () => void, pulseMs: number = PULSE_MS): 
     end();
   };
   const timer = setInterval(() => write(PULSE), pulseMs);
-  Deno.unrefTimer(timer as unknown as number);
+  Deno.unrefTimer(timer);
   return {
     body,
     write,

@@ -24,11 +24,12 @@ export interface Guard {
  * @returns The refusal, or `undefined` when the request may pass.
  */
 export function turnAway(request: Request, guard: Guard): Response | undefined {
-  const host = request.headers.get("host") ?? "";
   // Beyond loopback any name may be the right one, unless the right ones were given.
-  const checked = guard.loopback || guard.allowedHosts.length > 0;
-  if (checked && !isAllowedHost(host, guard.allowedHosts)) {
-    return refuse(403, `Forbidden: invalid Host header ${goQuote(host)}`);
+  if (guard.loopback || guard.allowedHosts.length > 0) {
+    const foreign = hostsOf(request).find((host) => !isAllowedHost(host, guard.allowedHosts));
+    if (foreign !== undefined) {
+      return refuse(403, `Forbidden: invalid Host header ${goQuote(foreign)}`);
+    }
   }
   const origin = request.headers.get("origin");
   if (origin !== null && isWebOrigin(origin) && !isAllowedOrigin(origin, guard)) {
@@ -71,6 +72,14 @@ export function answerPreflight(request: Request): Response | undefined {
       "vary": "Access-Control-Request-Headers",
     },
   });
+}
+
+/** The hosts that a request names: in its header, and in its URL if it was sent with all of it. */
+function hostsOf(request: Request): string[] {
+  const host = request.headers.get("host") ?? "";
+  if (request.url.startsWith(`http://${host}/`)) return [host];
+  const [, named = ""] = /^\w+:\/\/([^/?#]*)/.exec(request.url) ?? [];
+  return [named, host];
 }
 
 /** Pages of other schemes (`vscode-webview:`, `file:`) are not on the web, and clients use them. */

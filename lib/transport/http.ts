@@ -1,5 +1,6 @@
+import { reasonOf } from "../reason.ts";
 import type { Twin } from "../server/twin.ts";
-import { allowReading, answerPreflight, type Guard, turnAway } from "./guard.ts";
+import { allowReading, answerPreflight, type Guard, isLoopbackName, turnAway } from "./guard.ts";
 import { refuse, targetOf } from "./http_reply.ts";
 import { keepSessions, type SessionLimits } from "./sessions.ts";
 import { serveSse, type SseSession } from "./sse.ts";
@@ -19,7 +20,8 @@ export interface HttpOptions {
   readonly host: string;
   /** 0 takes a free port. */
   readonly port: number;
-  readonly guard: Guard;
+  /** Who may talk to it; whether that is loopback is seen from the address it gets. */
+  readonly guard: Omit<Guard, "loopback">;
   readonly limits: SessionLimits;
 }
 
@@ -27,6 +29,8 @@ export interface HttpOptions {
 export interface HttpServer {
   /** The port it listens on. */
   readonly port: number;
+  /** Whether only this machine can reach it. */
+  readonly loopback: boolean;
   /** Ends all sessions and streams, then stops listening. */
   close(): Promise<void>;
 }
@@ -69,17 +73,18 @@ export function serveHttp(twin: Twin, options: HttpOptions): HttpServer {
         return refuse(500, "internal server error");
       },
       async handler(request) {
-        const response = turnAway(request, options.guard) ?? answerPreflight(request) ??
+        const response = turnAway(request, guard) ?? answerPreflight(request) ??
           await route(request);
         if (response.status !== 403) allowReading(request, response);
         return response;
       },
     });
-  const note = (what: string, error: unknown): void =>
-    twin.log.note(`${what}: ${error instanceof Error ? error.message : String(error)}`);
+  const note = (what: string, error: unknown): void => twin.log.note(`${what}: ${reasonOf(error)}`);
 
   let listener = listen(options.port);
-  const { port } = listener.addr;
+  const { port, hostname } = listener.addr;
+  // A name can be written in many ways, an address in one.
+  const guard: Guard = { ...options.guard, loopback: isLoopbackName(hostname) };
   let closing = false;
   listener.finished.catch(listenAgain);
 
@@ -88,6 +93,7 @@ export function serveHttp(twin: Twin, options: HttpOptions): HttpServer {
     note("listening again after", reason);
     while (!closing) {
       await delay(RETRY_MS);
+      if (closing) return;
       try {
         listener = listen(port);
         return void listener.finished.catch(listenAgain);
@@ -99,6 +105,7 @@ export function serveHttp(twin: Twin, options: HttpOptions): HttpServer {
 
   return {
     port,
+    loopback: guard.loopback,
     async close() {
       closing = true;
       streamable.endAll();

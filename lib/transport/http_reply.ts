@@ -154,7 +154,9 @@ export function declaresJson(contentType: string | null): boolean {
   if (contentType === "application/json") return true;
   const type = CONTENT_TYPE.exec(contentType ?? "")?.[1];
   if (type?.toLowerCase() !== "application/json") return false;
-  const names = [...contentType!.matchAll(new RegExp(PARAMETER, "g"))].map(([, name]) => name);
+  const names = [...contentType!.matchAll(new RegExp(PARAMETER, "g"))].map(([, name]) =>
+    name!.toLowerCase()
+  );
   return new Set(names).size === names.length;
 }
 

@@ -19,7 +19,10 @@ interface Kept<T> {
 export interface Sessions<T> {
   readonly size: number;
 
-  /** Keeps a session; `end` is called once when it is dropped for idleness or by `endAll`. */
+  /**
+   * Keeps a session; `end` is called once when it is dropped: for idleness, to make room, or by
+   * `endAll`.
+   */
   add(id: string, value: T, end: () => void): void;
 
   /** The session of an id, if it is open. */
@@ -75,12 +78,11 @@ export function keepSessions<T>(
       if (session.busy === 0) drop(id, session);
     }
   };
-  const makeRoom = (): void => {
-    if (kept.size < limits.max) return;
+  /** Ends the sessions that have been idle for longest, until there are no more than so many. */
+  const trim = (most: number): void => {
     for (const [id, session] of kept) {
-      if (session.busy > 0) continue;
-      drop(id, session);
-      return;
+      if (kept.size <= most) return;
+      if (session.busy === 0) drop(id, session);
     }
   };
 
@@ -89,11 +91,11 @@ export function keepSessions<T>(
       return kept.size;
     },
     add(id, value, end) {
-      makeRoom();
+      trim(limits.max - 1);
       kept.set(id, { value, end, busy: 0, lastUsed: clock() });
       if (timer !== undefined) return;
       timer = setInterval(sweep, Math.min(Math.max(limits.idleMs / 4, 50), 30_000));
-      Deno.unrefTimer(timer as unknown as number);
+      Deno.unrefTimer(timer);
     },
     get: (id) => kept.get(id)?.value,
     use(id) {

@@ -36,7 +36,7 @@ export async function serveSse(
     case "GET":
       return await openStream(targetOf(request).path, twin, sessions);
     case "POST":
-      return await serveMessage(request, sessions, bodyLimit);
+      return await serveMessage(request, twin, sessions, bodyLimit);
     default:
       return refuse(405, "Method Not Allowed", { allow: "GET, POST" });
   }
@@ -71,6 +71,7 @@ async function openStream(
 
 async function serveMessage(
   request: Request,
+  twin: Twin,
   sessions: Sessions<SseSession>,
   bodyLimit: number,
 ): Promise<Response> {
@@ -84,12 +85,14 @@ async function serveMessage(
   if (body instanceof Response) return body;
   const message = readSingle(body);
   if (message === undefined) return refuse(400, "failed to parse body");
-  const reason = message === "answer" ? undefined : refusal(message);
-  if (reason !== undefined) return refuse(400, reason);
+  const refused = message === "answer" ? undefined : refusal(message);
+  if (refused !== undefined) return refuse(400, refused.reason);
   // The session may have ended while the body arrived.
   const session = sessions.get(id);
   if (session === undefined) return refuse(400, "session closed");
-  if (message !== "answer") session.take(message);
+  if (message !== "answer") {
+    session.take(message).catch((error) => twin.log.note(`answer failed: ${error}`));
+  }
   return new Response(null, { status: 202 });
 }
 

@@ -1,6 +1,6 @@
 import { asBody, joined } from "../pieces.ts";
 import { goQuote } from "../go_format.ts";
-import { type Incoming, refusal } from "../server/admission.ts";
+import { type Incoming, type Refusal, refusal } from "../server/admission.ts";
 import { KNOWN_VERSIONS, SESSIONLESS_VERSION } from "../server/discover.ts";
 import { METHOD_NOT_FOUND } from "../server/rpc_error.ts";
 import { openSession, type Reply, type Session } from "../server/session.ts";
@@ -156,19 +156,19 @@ function readMessages(body: string, headers: Headers): readonly Incoming[] | Res
     return refuse(400, `JSON-RPC batching is not supported in ${since}`);
   }
   for (const message of payload.messages) {
-    const reason = refusal(message);
-    const refused = reason === undefined
+    const refused = refusal(message);
+    const response = refused === undefined
       ? refuseSessionless(message, headers, version)
-      : refuseMessage(message, reason, version);
-    if (refused !== undefined) return refused;
+      : refuseMessage(message, refused, version);
+    if (response !== undefined) return response;
   }
   return payload.messages;
 }
 
 /** Says why a message is refused: in plain text, or as a JSON-RPC error in the newest protocol. */
-function refuseMessage(message: Incoming, reason: string, version: string): Response {
-  const unknown = reason.startsWith("JSON RPC not handled");
-  if (!unknown || message.id === undefined || version < SESSIONLESS_VERSION) {
+function refuseMessage(message: Incoming, refused: Refusal, version: string): Response {
+  const { reason, unknownMethod } = refused;
+  if (!unknownMethod || message.id === undefined || version < SESSIONLESS_VERSION) {
     return refuse(400, reason);
   }
   return refuseRpc(message, METHOD_NOT_FOUND, reason, 404);

@@ -57,6 +57,17 @@ Deno.test("a server on loopback", async (t) => {
     }
   });
 
+  await t.step("refuses a URL that names a foreign host, whatever the header says", async () => {
+    for (
+      const path of ["http://evil.test/health", "http://evil.test:80/mcp", "http://a@evil.test/"]
+    ) {
+      const { status } = await answer(port, { method: "GET", path });
+      assert.equal(status, 403, path);
+    }
+    const own = await answer(port, { method: "GET", path: `http://127.0.0.1:${port}/health` });
+    assert.equal(own.status, 200);
+  });
+
   await t.step("serves every name of this machine", async () => {
     for (const host of ["localhost", `localhost:${port}`, "127.0.0.1", "[::1]:8787", "127.1.2.3"]) {
       assert.equal(
@@ -214,5 +225,20 @@ Deno.test("a server that other machines can reach warns, loudly unless it is tol
     assert.doesNotMatch(server.log(), /any Host is served/);
     assert.equal((await answer(server.port, health("mine.test"))).status, 200);
     assert.equal((await answer(server.port, health("any.test"))).status, 403);
+  }
+});
+
+Deno.test("an address that is loopback is guarded, however it was written", async () => {
+  for (const host of ["LOCALHOST", "0:0:0:0:0:0:0:1"]) {
+    await using server = await startServer(["--host", host]);
+    const ours = host === "LOCALHOST" ? "localhost" : "[::1]";
+    using connection = await Deno.connect({
+      hostname: ours.replace(/[[\]]/g, ""),
+      port: server.port,
+    });
+    const request = "GET /health HTTP/1.1\r\nHost: evil.test\r\nConnection: close\r\n\r\n";
+    await connection.write(new TextEncoder().encode(request));
+    const answer = await new Response(connection.readable).text();
+    assert.match(answer, /^HTTP\/1\.1 403 /, host);
   }
 });

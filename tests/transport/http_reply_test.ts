@@ -171,6 +171,7 @@ Deno.test("a content type is JSON only in a form that Go can read", () => {
     "application/json, text/plain",
     "application/json; charset",
     "application/json; a=b; a=c",
+    "application/json; a=b; A=c",
     'application/json; a="b',
   ];
   for (const type of others) assert(!declaresJson(type), String(type));

@@ -107,6 +107,18 @@ Deno.test("when all are in use, one more is kept rather than any cut", () => {
   assert.deepEqual([registry.ended, registry.sessions.size], [[], 3]);
 });
 
+Deno.test("after a time when too many were in use, the next one brings their number down", () => {
+  using registry = makeRegistry(2);
+  const releases = ["a", "b", "c", "d"].map((id) => {
+    registry.add(id);
+    return registry.sessions.use(id);
+  });
+  for (const release of releases) release();
+  assert.deepEqual([registry.ended, registry.sessions.size], [[], 4]);
+  registry.add("e");
+  assert.deepEqual([registry.ended, registry.sessions.size], [["a", "b", "c"], 2]);
+});
+
 Deno.test("a release after the end of the session brings nothing back", () => {
   using registry = makeRegistry();
   registry.add("a");
