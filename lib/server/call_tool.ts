@@ -1,5 +1,5 @@
 import { formatProblem } from "../fixture/problem.ts";
-import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
+import type { JsonObject, JsonValue } from "../json.ts";
 import { JsonText, writeJson } from "../json_text.ts";
 import { joined, type Pieces, startsWith } from "../pieces.ts";
 import { type Selection, selectScenario } from "../scenario/select.ts";
@@ -7,6 +7,7 @@ import { goQuote } from "../go_format.ts";
 import { applyDefaults } from "../schema/defaults.ts";
 import { type RenderedJson, renderJson } from "../template/render_json.ts";
 import { TemplateError } from "../template/template.ts";
+import { readArguments } from "./arguments.ts";
 import { INVALID_PARAMS, RpcError } from "./rpc_error.ts";
 import type { Twin } from "./twin.ts";
 
@@ -32,7 +33,7 @@ export class Answer {
 }
 
 /** All that a client learns of a fault on this side (BUILD.md §3; DECISIONS.md, row 1). */
-const INTERNAL_ERROR = "internal server error";
+const FAULT = "internal server error";
 
 /**
  * Answers one `tools/call`: the pipeline of BUILD.md §3.
@@ -48,9 +49,6 @@ export async function callTool(
   name: string,
   given: JsonValue | undefined,
 ): Promise<Answer> {
-  const tool = twin.tools.get(name);
-  if (tool === undefined) throw new RpcError(INVALID_PARAMS, `unknown tool ${goQuote(name)}`);
-
   let args: JsonObject | undefined;
   let selection: Selection | undefined;
   const logged = (problem?: string): void =>
@@ -61,10 +59,17 @@ export async function callTool(
       ...(problem !== undefined && { problem }),
     });
 
+  const tool = twin.tools.get(name);
+  if (tool === undefined) {
+    const problem = `unknown tool ${goQuote(name)}`;
+    logged(problem);
+    throw new RpcError(INVALID_PARAMS, problem);
+  }
+
   try {
-    const sent = given ?? {};
-    if (!isJsonObject(sent)) return rejected(notAnObject(sent), logged);
-    args = applyDefaults(tool.inputSchema, sent);
+    const read = readArguments(given ?? {});
+    if ("fault" in read) return rejected(read.fault, logged);
+    args = applyDefaults(tool.inputSchema, read.args);
     const invalid = await tool.validate(args);
     if (invalid !== undefined) return rejected(invalid, logged);
 
@@ -77,7 +82,7 @@ export async function callTool(
   } catch (error) {
     const problem = error instanceof Error ? error.message : String(error);
     logged(problem);
-    return failure(twin.exposeFixtureErrors ? problem : INTERNAL_ERROR);
+    return failure(twin.exposeFixtureErrors ? problem : FAULT);
   }
 }
 
@@ -117,10 +122,4 @@ function answer(text: Pieces, more: Pieces, isError: boolean, selection?: Select
     `,"isError":${isError}}`,
   );
   return new Answer(new JsonText(json), selection);
-}
-
-/** What Go's JSON decoder says of arguments that are no object. */
-function notAnObject(given: JsonValue): string {
-  const raw = goQuote(JSON.stringify(given));
-  return `unmarshaling arguments: json: cannot unmarshal ${raw} into Go value of type map[string]interface {}`;
 }

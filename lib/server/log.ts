@@ -1,4 +1,5 @@
 import type { JsonValue } from "../json.ts";
+import { plain } from "../plain.ts";
 import type { Selection } from "../scenario/select.ts";
 
 /** One answered call, as the developer's log shows it (BUILD.md §5). */
@@ -27,8 +28,9 @@ export type LogFormat = "text" | "json";
  * Makes a log that writes a line per call.
  *
  * Text: `HH:MM:SS <tool> <scenario>[ (forced)] <compact args>`, a problem on indented lines below.
- * JSON: `{"time", "tool", "scenario", "forced", "args", "problem"?}`. JSON text escapes control
- * characters, so whatever a client sends, a call is one line.
+ * JSON: `{"time", "tool", "scenario", "forced", "args", "problem"?}`. Control characters are escaped,
+ * so that no client can forge a line, and what is very long is cut: in text with a note of how much
+ * is left out, in JSON by `argsLeftOut` (characters of their JSON) in place of `args`.
  *
  * @example
  * ```ts
@@ -54,6 +56,22 @@ export function createLog(
   return format === "json" ? jsonLog(write, clock) : textLog(write, clock);
 }
 
+/** The most characters of arguments, a name or a line of a problem that are written. */
+const MOST_TEXT = 2_000;
+/** The same where programs read the log. */
+const MOST_JSON = 64 * 1024;
+
+/**
+ * Words a line about the log itself.
+ *
+ * @param format The log's format.
+ * @param message What there is to say.
+ * @returns The line, without its line end.
+ */
+export function aboutLog(format: LogFormat, message: string): string {
+  return format === "json" ? jsonLine({ message }, new Date()) : `(${message})`;
+}
+
 function textLog(write: (line: string) => void, clock: () => Date): Log {
   let second = NaN;
   let time = "";
@@ -68,32 +86,38 @@ function textLog(write: (line: string) => void, clock: () => Date): Log {
   return {
     call({ tool, selection, args, problem }) {
       const forced = selection?.reason === "forced" ? " (forced)" : "";
-      write(
-        `${stamp()} ${tool} ${selection?.scenario.name ?? "-"}${forced} ${JSON.stringify(args)}`,
-      );
-      for (const line of problem?.split("\n") ?? []) write(`         ${escapeControls(line)}`);
+      const called = `${cut(tool, MOST_TEXT)} ${selection?.scenario.name ?? "-"}${forced}`;
+      write(`${stamp()} ${plain(`${called} ${cut(JSON.stringify(args), MOST_TEXT)}`)}`);
+      for (const line of problem?.split("\n") ?? []) {
+        write(`         ${plain(cut(line, MOST_TEXT))}`);
+      }
     },
-    note: (message) => write(`${stamp()} ${message}`),
+    note: (message) => write(`${stamp()} ${plain(cut(message, MOST_TEXT))}`),
   };
 }
 
 function jsonLog(write: (line: string) => void, clock: () => Date): Log {
-  const emit = (entry: object) => write(JSON.stringify({ time: clock().toISOString(), ...entry }));
+  const emit = (entry: object) => write(jsonLine(entry, clock()));
   return {
-    call: ({ tool, selection, args, problem }) =>
+    call({ tool, selection, args, problem }) {
+      const { length } = JSON.stringify(args);
       emit({
-        tool,
+        tool: cut(tool, MOST_TEXT),
         scenario: selection?.scenario.name ?? null,
         forced: selection?.reason === "forced",
-        args,
-        problem,
-      }),
-    note: (message) => emit({ message }),
+        ...(length > MOST_JSON ? { argsLeftOut: length } : { args }),
+        problem: problem && cut(problem, MOST_JSON),
+      });
+    },
+    note: (message) => emit({ message: cut(message, MOST_JSON) }),
   };
 }
 
-/** A problem may quote what the client sent; escaped, that cannot forge a line or a colour. */
-function escapeControls(text: string): string {
-  // deno-lint-ignore no-control-regex -- control characters are what this is about
-  return text.replace(/[\u0000-\u001f\u007f-\u009f]/g, (char) => JSON.stringify(char).slice(1, -1));
+function jsonLine(entry: object, time: Date): string {
+  return plain(JSON.stringify({ time: time.toISOString(), ...entry }));
+}
+
+function cut(text: string, most: number): string {
+  if (text.length <= most) return text;
+  return `${text.slice(0, most)}… (${text.length - most} more characters)`;
 }

@@ -39,9 +39,13 @@ export interface LogWriter {
  * ```
  *
  * @param write Writes text; what it fails to write is lost.
+ * @param note Words a line about the log itself.
  * @returns The writer.
  */
-export function openLogWriter(write: (text: string) => Promise<void>): LogWriter {
+export function openLogWriter(
+  write: (text: string) => Promise<void>,
+  note: (message: string) => string = (message) => `(${message})`,
+): LogWriter {
   let waiting = "";
   let leftOut = 0;
   let writing: Promise<void> | undefined;
@@ -59,8 +63,8 @@ export function openLogWriter(write: (text: string) => Promise<void>): LogWriter
   const writeWaiting = async (): Promise<void> => {
     while (waiting !== "" || leftOut > 0) {
       if (!flushing && waiting.length < ENOUGH) await gather();
-      const note = leftOut > 0 ? `(${leftOut} lines left out: nobody read them in time)\n` : "";
-      const text = waiting + note;
+      const lost = `${leftOut} lines left out: nobody read them in time`;
+      const text = waiting + (leftOut > 0 ? `${note(lost)}\n` : "");
       waiting = "";
       leftOut = 0;
       await write(text).catch(() => {});
