@@ -8,6 +8,11 @@
 set -euo pipefail
 
 DENO_VERSION=2.9.6
+# The least version that runs the sources with their permissions.
+DENO_LEAST=2.9
+
+# With it, cd may go elsewhere and print where.
+unset CDPATH
 
 # The folder of the real file, also when started through symbolic links.
 script=${BASH_SOURCE[0]}
@@ -19,7 +24,9 @@ done
 here=$(cd -P "$(dirname "$script")" && pwd)
 
 fail() {
-  printf 'careem-mcp: %s\n' "$@" >&2
+  printf 'careem-mcp: %s\n' "$1" >&2
+  shift
+  if [ $# -gt 0 ]; then printf '%s\n' "$@" >&2; fi
   exit 1
 }
 
@@ -27,16 +34,29 @@ fail() {
 find_deno() {
   if [ -n "${DENO:-}" ]; then
     read -ra deno <<<"$DENO"
-  elif command -v deno >/dev/null 2>&1; then
+    command -v "${deno[0]:-}" >/dev/null 2>&1 || fail "DENO names $DENO, which cannot be run."
+  elif deno_is_new_enough; then
     deno=(deno)
   elif command -v npx >/dev/null 2>&1; then
     local path
     path=$(deno_from_npm)
     deno=("$path")
+  elif command -v deno >/dev/null 2>&1; then
+    fail "the Deno that is installed is too old; $DENO_LEAST or newer is needed." \
+      "Run: deno upgrade, or get the careem-mcp executable."
   else
     fail "neither Deno nor Node.js is installed." \
       "Get Deno from https://deno.com, Node.js 20 or newer, or the careem-mcp executable."
   fi
+}
+
+# Whether there is a Deno on the PATH that can run the sources.
+deno_is_new_enough() {
+  local version pattern='^deno ([0-9]+)\.([0-9]+)'
+  version=$(deno --version 2>/dev/null) || return 1
+  [[ $version =~ $pattern ]] || return 1
+  local major=${BASH_REMATCH[1]} minor=${BASH_REMATCH[2]}
+  ((major > ${DENO_LEAST%.*} || (major == ${DENO_LEAST%.*} && minor >= ${DENO_LEAST#*.})))
 }
 
 # Prints the path of Deno's own executable: npx starts it through two more processes, which would
@@ -67,7 +87,13 @@ if [ "${1:-}" = compile ]; then
     "$here/packaging/compile.ts" "${@:2}"
 fi
 
-if [ -x "$here/careem-mcp" ] && [ ! -d "$here/careem-mcp" ]; then
+# The program tells people what to type next, which is what they typed now.
+case $0 in */*) CAREEM_MCP_LAUNCHER=$0 ;; *) CAREEM_MCP_LAUNCHER=./$0 ;; esac
+export CAREEM_MCP_LAUNCHER
+
+# A link of the executable's name to this script is this script.
+if [ -x "$here/careem-mcp" ] && [ ! -d "$here/careem-mcp" ] &&
+  ! [ "$here/careem-mcp" -ef "$script" ]; then
   exec "$here/careem-mcp" "$@"
 fi
 [ -f "$here/main.ts" ] || fail "there is no executable \`careem-mcp\` in $here."

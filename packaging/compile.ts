@@ -2,6 +2,7 @@
 //
 // DENORT_BIN names the base executable to build on, where Deno's own cannot be downloaded.
 
+import { mkdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { writeEmbedded } from "../lib/store/embedded_files.ts";
@@ -26,7 +27,18 @@ const V8_FLAGS = [
   "--min-semi-space-size=16",
 ];
 
+/** What Deno compiles for. */
+const TARGETS = [
+  "aarch64-apple-darwin",
+  "aarch64-pc-windows-msvc",
+  "aarch64-unknown-linux-gnu",
+  "x86_64-apple-darwin",
+  "x86_64-pc-windows-msvc",
+  "x86_64-unknown-linux-gnu",
+];
+
 const { target, output } = readArguments();
+const base = findBase();
 const stage = await Deno.makeTempDir({ prefix: "careem-mcp-" });
 try {
   const parts = join(stage, "parts");
@@ -61,12 +73,29 @@ function readArguments(): { target: string | undefined; output: string } {
       console.log(USAGE);
       Deno.exit(0);
     }
+    if (values.target !== undefined && !TARGETS.includes(values.target)) {
+      throw new Error(`unknown target \`${values.target}\`; known are ${TARGETS.join(", ")}`);
+    }
     const folder = join(ROOT, "dist", values.target ?? "");
     return { target: values.target, output: resolve(values.output ?? join(folder, "careem-mcp")) };
   } catch (error) {
-    console.error(`careem-mcp: ${(error as Error).message}\n\n${USAGE}`);
+    console.error(`careem-mcp: ${(error as Error).message}\nSee: careem-mcp.sh compile --help`);
     Deno.exit(2);
   }
+}
+
+/** The executable to build on, or `undefined` for Deno's own. */
+function findBase(): string | undefined {
+  const path = Deno.env.get("DENORT_BIN");
+  if (!path) return undefined;
+  const base = resolve(path);
+  try {
+    if (Deno.statSync(base).isFile) return base;
+  } catch {
+    // Said below.
+  }
+  console.error(`careem-mcp: DENORT_BIN names ${path}, where there is no file.`);
+  Deno.exit(1);
 }
 
 /** The file that is made: Windows knows an executable by its name. */
@@ -118,8 +147,8 @@ function embedMarkdown(from: string, to: string): void {
 async function compile(embedded: string): Promise<void> {
   const { permissions } = JSON.parse(Deno.readTextFileSync(join(ROOT, "deno.json")));
   Deno.writeTextFileSync(join(embedded, "deno.json"), JSON.stringify({ permissions }));
-  Deno.mkdirSync(dirname(output), { recursive: true });
-  await deno(
+  const made = mkdirSync(dirname(output), { recursive: true });
+  const compiled = deno(
     embedded,
     "compile",
     "--permission-set",
@@ -130,17 +159,29 @@ async function compile(embedded: string): Promise<void> {
     ...(target === undefined ? [] : ["--target", target]),
     ...["--output", output, "main.js"],
   );
+  try {
+    await compiled;
+  } catch (error) {
+    if (made !== undefined) Deno.removeSync(made, { recursive: true });
+    throw error;
+  }
 }
 
 /** Runs the Deno that runs this. */
 async function deno(cwd: string, command: string, ...args: string[]): Promise<void> {
-  const base = Deno.env.get("DENORT_BIN");
   const { success, stderr } = await new Deno.Command(Deno.execPath(), {
     args: [command, "--quiet", ...args],
     cwd,
-    env: { NO_COLOR: "1", ...(base && { DENORT_BIN: resolve(base) }) },
+    // Backtraces are for those who work on Deno.
+    env: {
+      ...{ NO_COLOR: "1", RUST_BACKTRACE: "0", RUST_LIB_BACKTRACE: "0" },
+      ...(base !== undefined && { DENORT_BIN: base }),
+    },
   }).output();
-  if (!success) {
-    throw new Error(`\`deno ${command}\` failed:\n${new TextDecoder().decode(stderr).trimEnd()}`);
-  }
+  if (success) return;
+  const hint = command === "compile" && base === undefined
+    ? "\nWhere Deno's base cannot be downloaded, name one that is there: DENORT_BIN=<file>"
+    : "";
+  const words = new TextDecoder().decode(stderr).trimEnd();
+  throw new Error(`\`deno ${command}\` failed:\n${words}${hint}`);
 }

@@ -9,7 +9,7 @@ import { CliError, EXIT, type ExitCode } from "./failure.ts";
 import { readFixtures, requireTool } from "./fixtures.ts";
 import type { Io } from "./io.ts";
 import { matchText } from "./match_text.ts";
-import { plain } from "./plain.ts";
+import { plain } from "../plain.ts";
 import type { Project } from "./project.ts";
 import { type Paint, paintFor } from "./style.ts";
 

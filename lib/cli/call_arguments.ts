@@ -27,6 +27,12 @@ export function readArguments(words: readonly string[], schema: JsonObject): Jso
   const [first, ...rest] = words;
   if (first === undefined) return {};
   if (rest.length === 0 && isWholeJson(first)) return parseJson(first, "the arguments");
+  if (words.some((word) => /^\s*[[{]/.test(word))) {
+    throw new CliError(
+      "JSON must stand alone: one text with all arguments, in quotes, and no other word beside it.",
+      EXIT.usage,
+    );
+  }
   const args: JsonObject = {};
   for (const word of words) assign(args, word, schema);
   return args;

@@ -9,29 +9,27 @@ import { EXIT, type ExitCode } from "./failure.ts";
 import { readFixtures } from "./fixtures.ts";
 import type { Io } from "./io.ts";
 import { nearPath } from "./paths.ts";
-import { plain } from "./plain.ts";
-import type { Project } from "./project.ts";
+import { plain } from "../plain.ts";
+import { reasonOf } from "../reason.ts";
+import { FolderError, type Project } from "./project.ts";
 import { paintFor } from "./style.ts";
 
 /**
  * Runs every honesty rule over the tool files and the overrides file, and lists what breaks them.
  *
  * @param json Whether to print JSON, whose shape is documented in docs/CLI.md and stable.
- * @param project Where fixtures and overrides are.
+ * @param findProject Finds where fixtures and overrides are.
  * @param io The streams.
  * @returns The exit code: failed when there are findings.
+ * @throws {FolderError} When there are no tool files, unless as JSON, where that is a finding.
  */
-export function check(json: boolean, project: Project, io: Io): ExitCode {
-  const folder = readFixtures(project);
-  const findings = [
-    ...checkFolder(folder, systemEnvironment),
-    ...overrideFindings(project, folder),
-  ];
-  const scenarios = [...folder.fixtures.values()]
-    .reduce((sum, fixture) => sum + fixture.scenarios.length, 0);
+export function check(json: boolean, findProject: () => Project, io: Io): ExitCode {
+  const { findings, tools, scenarios } = json
+    ? orFolderFinding(() => look(findProject()))
+    : look(findProject());
 
   if (json) {
-    const summary = { ok: findings.length === 0, tools: folder.fixtures.size, scenarios };
+    const summary = { ok: findings.length === 0, tools, scenarios };
     io.out(JSON.stringify({ ...summary, findings: findings.map(listed) }, null, 2));
   } else {
     findings.map((finding) => findingText(finding)).forEach(io.out);
@@ -39,10 +37,39 @@ export function check(json: boolean, project: Project, io: Io): ExitCode {
     const result = findings.length === 0
       ? paint("good", "no findings")
       : paint("bad", count(findings.length, "finding"));
-    const seen = `${count(folder.fixtures.size, "tool")}, ${count(scenarios, "scenario")}`;
-    io.err(`${seen}: ${result}`);
+    io.err(`${count(tools, "tool")}, ${count(scenarios, "scenario")}: ${result}`);
   }
   return findings.length === 0 ? EXIT.done : EXIT.failed;
+}
+
+/** What a check comes to. */
+interface Outcome {
+  readonly findings: readonly Finding[];
+  /** How many could be used. */
+  readonly tools: number;
+  readonly scenarios: number;
+}
+
+function look(project: Project): Outcome {
+  const folder = readFixtures(project);
+  const fixtures = [...folder.fixtures.values()];
+  return {
+    findings: [...checkFolder(folder, systemEnvironment), ...overrideFindings(project, folder)],
+    tools: fixtures.length,
+    scenarios: fixtures.reduce((sum, fixture) => sum + fixture.scenarios.length, 0),
+  };
+}
+
+/** Whoever reads the JSON reads of a folder without tool files in it, too. */
+function orFolderFinding(look: () => Outcome): Outcome {
+  try {
+    return look();
+  } catch (error) {
+    if (!(error instanceof FolderError)) throw error;
+    const message = error.message.replaceAll("\n", " ");
+    const finding: Finding = { path: error.directory, line: 1, rule: "parse", message };
+    return { findings: [finding], tools: 0, scenarios: 0 };
+  }
 }
 
 /**
@@ -63,7 +90,7 @@ function overrideFindings({ overridesPath }: Project, folder: Folder): Finding[]
   } catch (error) {
     // No file, no overrides; what cannot be read forces nothing, although somebody meant it to.
     if (error instanceof Deno.errors.NotFound) return [];
-    const message = `cannot be read, so nothing is forced: ${(error as Error).message}`;
+    const message = `cannot be read, so nothing is forced: ${reasonOf(error)}`;
     return [{ path: overridesPath, line: 1, rule: "override", message }];
   }
   return checkOverrides(text, overridesPath, folder);

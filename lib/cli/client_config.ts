@@ -1,4 +1,5 @@
 import type { Launch } from "./installation.ts";
+import { shellWord } from "./shell_word.ts";
 
 /** How a client reaches the server. */
 export type TransportKind = "http" | "stdio";
@@ -186,14 +187,5 @@ function homeFile(windows: boolean, path: string): string {
 }
 
 function shellLine({ launch, windows }: Connection): string {
-  return [launch.command, ...launch.args].map(windows ? quoteWindows : quotePosix).join(" ");
-}
-
-function quotePosix(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
-}
-
-/** As both PowerShell and cmd read it; file names there hold no quotation marks. */
-function quoteWindows(word: string): string {
-  return /^[\w@+=:,./\\-]+$/.test(word) ? word : `"${word}"`;
+  return [launch.command, ...launch.args].map((word) => shellWord(word, windows)).join(" ");
 }

@@ -5,9 +5,10 @@ import {
   type TransportKind,
 } from "./client_config.ts";
 import { CliError, EXIT, type ExitCode } from "./failure.ts";
-import { type Installation, launchOf } from "./installation.ts";
+import { commandLine, type Installation, launchOf } from "./installation.ts";
 import type { Io } from "./io.ts";
 import type { Project, ProjectFlags } from "./project.ts";
+import { START_DEFAULTS } from "./start_options.ts";
 import { paintFor } from "./style.ts";
 import { didYouMean } from "./suggest.ts";
 
@@ -48,8 +49,9 @@ export function config(
   const paint = paintFor(io, "err");
   for (const line of place) io.err(paint("quiet", line));
   if (transport === "http") {
-    const port = flags.port === 8787 ? "" : ` --port ${flags.port}`;
-    io.err(paint("quiet", `The server must be running: careem-mcp start${port}`));
+    const port = flags.port === START_DEFAULTS.port ? [] : ["--port", String(flags.port)];
+    const line = commandLine(["start", ...port, ...projectArgs(flags, project)]);
+    io.err(paint("quiet", `The server must be running: ${line}`));
   }
   return EXIT.done;
 }

@@ -1,7 +1,10 @@
-import { join, relative, resolve } from "node:path";
+import { join, resolve } from "node:path";
+import { reasonOf } from "../reason.ts";
 import { listEmbedded, readEmbedded } from "../store/embedded_files.ts";
+import { listFiles } from "../store/list_files.ts";
 import { count } from "./count.ts";
 import { CliError, EXIT, type ExitCode } from "./failure.ts";
+import { commandLine, programName } from "./installation.ts";
 import type { Io } from "./io.ts";
 import { isInside } from "./paths.ts";
 import type { Project } from "./project.ts";
@@ -10,9 +13,16 @@ import { replaceFile } from "../store/replace_file.ts";
 /** Names of files are listed up to this many. */
 const MOST_NAMES = 10;
 
+/** Where the fixtures to write are. */
+interface Source {
+  readonly directory: string;
+  /** Whether that is the copy inside the program. */
+  readonly embedded: boolean;
+}
+
 /**
- * Writes the fixtures to a folder for editing: those inside the program, or those in use. A file
- * that is there already and differs is never overwritten unless forced to.
+ * Writes fixtures to a folder for editing: those inside the executable, or from the sources those in
+ * use. A file that is there already and differs is never overwritten unless forced to.
  *
  * @param directory The folder; without one, `tools/` in the project folder.
  * @param force Whether to overwrite.
@@ -29,36 +39,16 @@ export function eject(
 ): ExitCode {
   const usual = join(project.directory, "tools");
   const target = directory === undefined ? usual : resolve(directory);
-  if (resolve(project.toolsDirectory) === target) {
-    throw new CliError(
-      `The fixtures in use are in ${target} already; edit them there.\n` +
-        "To copy them, name another folder: careem-mcp eject <dir>",
-    );
-  }
-  if (isInside(project.toolsDirectory, target)) {
-    throw new CliError(
-      `${target} lies inside the fixtures in use, where each tool may be defined once.\n` +
-        "Name a folder outside of it.",
-    );
-  }
-  const files = listSource(project);
-  if (files.length === 0) {
-    throw new CliError(`There are no fixtures in ${project.toolsDirectory}.`);
-  }
-  const states = files.map((file) => ({ file, state: stateOf(file, project, target) }));
+  const source = sourceOf(project);
+  const files = listSource(source);
+  if (files.length === 0) throw new CliError(`There are no fixtures in ${source.directory}.`);
+  refuseTarget(target, source, project);
+  const states = files.map((file) => ({ file, state: stateOf(file, source, target) }));
   const conflicts = states.filter(({ state }) => state === "different").map(({ file }) => file);
   if (conflicts.length > 0 && !force) throw inTheWay(conflicts, target);
 
-  const due = states.filter(({ state }) => state !== "same");
-  for (const { file } of due) {
-    const path = join(target, file);
-    try {
-      replaceFile(path, readSource(project, file));
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      throw new CliError(`${path} cannot be written: ${reason}\nName another folder.`);
-    }
-  }
+  const due = states.filter(({ state }) => state !== "same").map(({ file }) => file);
+  due.forEach((file) => copy(file, source, target));
   const same = files.length - due.length;
   io.out(
     `Wrote ${count(due.length, "file")} to ${target}${
@@ -68,12 +58,43 @@ export function eject(
   io.err(
     target === usual
       ? "From now on careem-mcp serves these. Edits take effect at the next call."
-      : `To serve them: careem-mcp --tools ${target}`,
+      : `To serve them: ${commandLine(["--tools", target])}`,
   );
   return EXIT.done;
 }
 
-function stateOf(file: string, project: Project, target: string): "new" | "same" | "different" {
+/** The executable's own copy, which is the only one that nobody can have changed. */
+function sourceOf({ ownTools, packed, toolsDirectory, toolsNamed, embedded }: Project): Source {
+  return packed && !toolsNamed
+    ? { directory: ownTools, embedded: true }
+    : { directory: toolsDirectory, embedded };
+}
+
+function refuseTarget(target: string, source: Source, { toolsDirectory }: Project): void {
+  if (resolve(source.directory) === target) {
+    throw new CliError(
+      `The fixtures in use are in ${target} already; edit them there.\n` +
+        `To copy them, name another folder: ${programName()} eject <dir>`,
+    );
+  }
+  if (resolve(toolsDirectory) !== target && isInside(toolsDirectory, target)) {
+    throw new CliError(
+      `${target} lies inside the fixtures in use, where each tool may be defined once.\n` +
+        "Name a folder outside of it.",
+    );
+  }
+}
+
+function copy(file: string, source: Source, target: string): void {
+  const path = join(target, file);
+  try {
+    replaceFile(path, readSource(source, file));
+  } catch (error) {
+    throw new CliError(`${path} cannot be written: ${reasonOf(error)}.\nName another folder.`);
+  }
+}
+
+function stateOf(file: string, source: Source, target: string): "new" | "same" | "different" {
   const path = join(target, file);
   try {
     Deno.lstatSync(path);
@@ -82,7 +103,7 @@ function stateOf(file: string, project: Project, target: string): "new" | "same"
   }
   try {
     const there = Deno.readFileSync(path);
-    const ours = readSource(project, file);
+    const ours = readSource(source, file);
     const same = there.length === ours.length && there.every((byte, at) => byte === ours[at]);
     return same ? "same" : "different";
   } catch {
@@ -100,26 +121,12 @@ function inTheWay(files: readonly string[], target: string): CliError {
 }
 
 /** The files to write, relative to the folder they are in. */
-function listSource({ toolsDirectory, embedded }: Project): string[] {
-  if (embedded) return listEmbedded(toolsDirectory);
-  return listFiles(toolsDirectory).map((path) => relative(toolsDirectory, path));
+function listSource({ directory, embedded }: Source): string[] {
+  if (embedded) return listEmbedded(directory);
+  return listFiles(directory).filter((file) => file.endsWith(".md"));
 }
 
-function readSource({ toolsDirectory, embedded }: Project, file: string): Uint8Array {
-  const path = join(toolsDirectory, file);
+function readSource({ directory, embedded }: Source, file: string): Uint8Array {
+  const path = join(directory, file);
   return embedded ? readEmbedded(path) : Deno.readFileSync(path);
-}
-
-function listFiles(folder: string): string[] {
-  let entries: Deno.DirEntry[];
-  try {
-    entries = [...Deno.readDirSync(folder)];
-  } catch {
-    return [];
-  }
-  return entries.sort((a, b) => a.name < b.name ? -1 : 1).flatMap((entry) => {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory) return listFiles(path);
-    return entry.name.endsWith(".md") ? [path] : [];
-  });
 }

@@ -5,7 +5,8 @@ import { findScenario } from "../scenario/select.ts";
 import { embeddedFixtures } from "../store/embedded_store.ts";
 import { type Folder, readFolder } from "../store/folder.ts";
 import { CliError } from "./failure.ts";
-import type { Project } from "./project.ts";
+import { programName } from "./installation.ts";
+import { noToolFile, type Project } from "./project.ts";
 import { didYouMean } from "./suggest.ts";
 
 /**
@@ -13,15 +14,14 @@ import { didYouMean } from "./suggest.ts";
  *
  * @param project The project.
  * @returns The fixtures and the problems of the files that cannot be used.
- * @throws {FixtureError} When there is no tool file at all.
+ * @throws {FolderError} When there is no tool file at all.
  */
 export function readFixtures(project: Project): Folder {
   const embedded = project.embedded ? embeddedFixtures(project.toolsDirectory) : undefined;
   if (embedded !== undefined) return { fixtures: embedded, problems: [] };
   const folder = readFolder(project.toolsDirectory);
   if (folder.fixtures.size > 0 || folder.problems.length > 0) return folder;
-  const message = "no tool file (*.md) in this folder; name the right one with --tools";
-  throw new FixtureError([{ path: project.toolsDirectory, line: 1, message }]);
+  throw noToolFile(project);
 }
 
 /**
@@ -39,8 +39,8 @@ export function requireTool({ fixtures, problems }: Folder, name: string): Fixtu
   const own = problems.filter(({ path }) => basename(path) === `${name}.md`);
   if (own.length > 0) throw new FixtureError(own);
   const hidden = problems.length === 0
-    ? "See: careem-mcp scenarios"
-    : "Some tool files cannot be used, see: careem-mcp check";
+    ? `See: ${programName()} scenarios`
+    : `Some tool files cannot be used, see: ${programName()} check`;
   throw new CliError(`unknown tool \`${name}\`${didYouMean(name, fixtures.keys())}\n${hidden}`);
 }
 
@@ -58,6 +58,6 @@ export function requireScenario(fixture: Fixture, name: string): Scenario {
   const names = fixture.scenarios.map((other) => other.name);
   throw new CliError(
     `\`${fixture.tool}\` has no scenario \`${name}\`${didYouMean(name, names)}\n` +
-      `See: careem-mcp scenarios ${fixture.tool}`,
+      `See: ${programName()} scenarios ${fixture.tool}`,
   );
 }

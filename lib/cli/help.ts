@@ -1,4 +1,11 @@
-import type { Command, HelpConfiguration, OutputConfiguration } from "commander";
+import {
+  type Command,
+  Help,
+  type HelpConfiguration,
+  type Option,
+  type OutputConfiguration,
+} from "commander";
+import { programName } from "./installation.ts";
 import type { Io } from "./io.ts";
 import { hasColours, paintFor } from "./style.ts";
 
@@ -24,7 +31,21 @@ export function helpStyle(io: Io): HelpConfiguration {
     styleSubcommandText: (text) => paint("name", text),
     styleOptionText: (text) => paint("name", text),
     styleArgumentText: (text) => paint("name", text),
+    groupItems: ownFirst,
   };
+}
+
+/** A command's own options come first, also where --help, which commander adds last, is the only one. */
+function ownFirst<T extends Command | Option>(
+  items: T[],
+  visible: T[],
+  groupOf: (item: T) => string,
+): Map<string, T[]> {
+  const groups = new Help().groupItems(items, visible, groupOf);
+  const own = groups.get("Options:");
+  if (own === undefined) return groups;
+  groups.delete("Options:");
+  return new Map([["Options:", own], ...groups]);
 }
 
 /** A line of a help's examples: what to type and what it does. */
@@ -42,7 +63,7 @@ export function withExamples(command: Command, io: Io, examples: readonly Exampl
   const paint = paintFor(io, "out");
   const lines = examples.flatMap(([line, effect]) => [
     `  ${paint("quiet", `# ${effect}`)}`,
-    `  careem-mcp ${line}`.trimEnd(),
+    `  ${programName()} ${line}`.trimEnd(),
   ]);
   return command.addHelpText("after", ["", paint("title", "Examples:"), ...lines].join("\n"));
 }

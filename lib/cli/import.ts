@@ -1,6 +1,7 @@
-import { relative } from "node:path";
+import { dirname, relative } from "node:path";
 import { checkFixture } from "../check/check.ts";
 import { FixtureError } from "../fixture/problem.ts";
+import { reasonOf } from "../reason.ts";
 import { readFolder } from "../store/folder.ts";
 import { systemEnvironment } from "../template/environment.ts";
 import { findingText } from "./check.ts";
@@ -9,7 +10,8 @@ import { CliError, EXIT, type ExitCode } from "./failure.ts";
 import { type ImportPlan, planImport } from "./import_plan.ts";
 import type { Io } from "./io.ts";
 import { differenceText } from "./json_difference.ts";
-import { plain } from "./plain.ts";
+import { commandLine, programName } from "./installation.ts";
+import { isInside } from "./paths.ts";
 import type { Project } from "./project.ts";
 import { replaceFile } from "../store/replace_file.ts";
 import { type Paint, paintFor } from "./style.ts";
@@ -42,12 +44,7 @@ export async function importTools(
   project: Project,
   io: Io,
 ): Promise<ExitCode> {
-  if (project.embedded) {
-    throw new CliError(
-      "The tool files are the copy inside the program, which cannot be changed.\n" +
-        "Write them to disk first: careem-mcp eject",
-    );
-  }
+  if (project.embedded) throw notToBeChanged(project);
   const { tools, partial } = readToolsList(
     await readSource(source, io),
     source === "-" ? "standard input" : source,
@@ -61,14 +58,26 @@ export async function importTools(
   const { fixtures, problems } = readFolder(project.toolsDirectory);
   // A tool whose file cannot be read would come in a second time.
   if (problems.length > 0) throw new FixtureError(problems);
-  const plan = planImport(tools, fixtures, project.toolsDirectory, Deno.readTextFileSync);
+  const whole = planImport(tools, fixtures, project.toolsDirectory, Deno.readTextFileSync);
+  // What is not in the pages that were saved may be in those that were not.
+  const plan = partial ? { ...whole, vanished: [] } : whole;
   for (const { path } of plan.created) refuseExisting(path);
 
-  if (!flags.dryRun) carryOut(plan, flags);
-  describe(plan, flags, project, paintFor(io, "out")).forEach(io.out);
+  if (!flags.dryRun) carryOut(plan, flags, project);
+  describe(plan, flags, partial, project, paintFor(io, "out")).forEach(io.out);
   if (partial) io.err("careem-mcp: the list goes on in further pages that were not saved.");
   reportMisfits(plan, io);
   return EXIT.done;
+}
+
+function notToBeChanged({ packed, directory }: Project): CliError {
+  return new CliError(
+    packed
+      ? "The tool files are the copy inside the executable, which cannot be changed.\n" +
+        `Write them to disk first: ${programName()} eject`
+      : `${directory} has no tools/, and those that come with careem-mcp are left as they are.\n` +
+        `Write a copy to it first: ${commandLine(["eject", "--project", directory])}`,
+  );
 }
 
 async function readSource(source: string, io: Io): Promise<string> {
@@ -76,7 +85,7 @@ async function readSource(source: string, io: Io): Promise<string> {
   try {
     return await Deno.readTextFile(source);
   } catch (error) {
-    throw new CliError(`${source} cannot be read: ${reasonOf(error)}`);
+    throw new CliError(`${source} cannot be read: ${reasonOf(error)}.`);
   }
 }
 
@@ -89,27 +98,82 @@ function refuseExisting(path: string): void {
   throw new CliError(`${path} is in the way of a new tool.\nMove it away, then import again.`);
 }
 
-function carryOut(plan: ImportPlan, { prune }: ImportFlags): void {
-  for (const { path, text } of [...plan.updated, ...plan.created]) {
-    attempt(path, "written", () => replaceFile(path, text));
+/** Writes and deletes, when it has been seen that this can be done everywhere. */
+function carryOut(plan: ImportPlan, { prune }: ImportFlags, { toolsDirectory }: Project): void {
+  const written = [...plan.updated, ...plan.created];
+  const deleted = prune ? plan.vanished : [];
+  tryFolders([...written.map(({ path }) => linkedFile(path)), ...deleted.map(({ path }) => path)]);
+  const done: string[] = [];
+  for (const { path, text } of written) {
+    attempt(path, "written", done, () => replaceFile(path, text));
   }
-  if (!prune) return;
-  for (const { path } of plan.vanished) attempt(path, "deleted", () => Deno.removeSync(path));
+  for (const { path } of deleted) {
+    attempt(path, "deleted", done, () => Deno.removeSync(path));
+    removeEmptied(dirname(path), toolsDirectory);
+  }
 }
 
-function attempt(path: string, done: string, act: () => void): void {
+/** The file that a symbolic link leads to, which is the one that is written. */
+function linkedFile(path: string): string {
+  try {
+    return Deno.realPathSync(path);
+  } catch {
+    return path;
+  }
+}
+
+/** An import that stops in the middle leaves definitions of two ages side by side. */
+function tryFolders(paths: readonly string[]): void {
+  for (const folder of new Set(paths.map((path) => folderThere(dirname(path))))) {
+    try {
+      Deno.removeSync(Deno.makeTempFileSync({ dir: folder, prefix: ".careem-mcp-" }));
+    } catch (error) {
+      throw new CliError(
+        `${folder} cannot be written to: ${reasonOf(error)}.\n` +
+          "Nothing was changed. Mend that and import again.",
+      );
+    }
+  }
+}
+
+/** The folder itself, or the one that it is to be made in. */
+function folderThere(folder: string): string {
+  try {
+    Deno.lstatSync(folder);
+    return folder;
+  } catch {
+    return dirname(folder) === folder ? folder : folderThere(dirname(folder));
+  }
+}
+
+function attempt(path: string, verb: string, done: string[], act: () => void): void {
   try {
     act();
+    done.push(`${verb} ${path}`);
   } catch (error) {
+    const before = done.length === 0 ? "Nothing was changed" : `Before that: ${done.join(", ")}`;
     throw new CliError(
-      `${path} cannot be ${done}: ${reasonOf(error)}\nMend that and import again.`,
+      `${path} cannot be ${verb}: ${reasonOf(error)}.\n${before}. Mend that and import again.`,
     );
   }
+}
+
+/** Removes a folder that nothing is left in, and those around it, up to the folder of all tools. */
+function removeEmptied(folder: string, toolsDirectory: string): void {
+  if (relative(toolsDirectory, folder) === "" || !isInside(toolsDirectory, folder)) return;
+  try {
+    Deno.removeSync(folder);
+  } catch {
+    // There is something in it, or it must stay; it does no harm.
+    return;
+  }
+  removeEmptied(dirname(folder), toolsDirectory);
 }
 
 function describe(
   plan: ImportPlan,
   { prune, dryRun }: ImportFlags,
+  partial: boolean,
   project: Project,
   paint: Paint,
 ): string[] {
@@ -129,9 +193,12 @@ function describe(
     ...vanished.map(({ path }) =>
       `${gone}  ${near(path)}${prune ? "" : " (kept; --prune deletes it)"}`
     ),
-    `${updated.length} ${would}updated, ${created.length} ${would}created, ` +
-    `${prune ? `${vanished.length} ${would}deleted` : `${vanished.length} vanished`}, ` +
-    `${unchanged} unchanged`,
+    [
+      `${updated.length} ${would}updated`,
+      `${created.length} ${would}created`,
+      ...(partial ? [] : [`${vanished.length} ${prune ? `${would}deleted` : "vanished"}`]),
+      `${unchanged} unchanged`,
+    ].join(", "),
   ];
 }
 
@@ -142,8 +209,4 @@ function reportMisfits({ updated, created }: ImportPlan, io: Io): void {
   if (findings.length === 0) return;
   io.err(`careem-mcp: ${count(findings.length, "finding")} in what changed:`);
   for (const finding of findings) io.err(`  ${findingText(finding)}`);
-}
-
-function reasonOf(error: unknown): string {
-  return plain(error instanceof Error ? error.message : String(error));
 }

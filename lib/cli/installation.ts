@@ -1,4 +1,5 @@
 import { posix, win32 } from "node:path";
+import { shellWord } from "./shell_word.ts";
 
 /** What is to be known of how this program was started. */
 export interface Installation {
@@ -44,4 +45,38 @@ export function launchOf(installation: Installation, args: readonly string[]): L
   const deno = ["run", "--quiet", "--no-prompt", "--frozen", "--config"];
   const files = [win32.join(home, "deno.json"), "--permission-set", win32.join(home, "main.ts")];
   return { command: executable, args: [...deno, ...files, ...args] };
+}
+
+/** The launcher script tells in this variable how it was called. */
+const LAUNCHER = "CAREEM_MCP_LAUNCHER";
+
+/**
+ * What to type to run this program, for hints that are to be pasted: the launcher script as it was
+ * called, or the executable's name.
+ *
+ * @param env Reads an environment variable.
+ * @returns The command, quoted for a shell.
+ */
+export function programName(
+  env: (name: string) => string | undefined = (name) => Deno.env.get(name),
+): string {
+  return shellWord(env(LAUNCHER) || "careem-mcp");
+}
+
+/**
+ * Words a command line of this program for pasting.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { commandLine } from "./installation.ts";
+ *
+ * assert(/careem-mcp.* --tools '\/my tools'$/.test(commandLine(["--tools", "/my tools"])));
+ * ```
+ *
+ * @param args The arguments.
+ * @returns The line, quoted for a shell.
+ */
+export function commandLine(args: readonly string[]): string {
+  return [programName(), ...args.map((arg) => shellWord(arg))].join(" ");
 }

@@ -1,6 +1,19 @@
+import { reasonOf } from "../reason.ts";
+import { CliError } from "./failure.ts";
+
+/** The width of a terminal that does not tell. */
+const DEFAULT_COLUMNS = 80;
+
+/** How long to wait for a stream that takes no more at the moment. */
+const RETRY_MS = 5;
+
 /** The program's way to the world outside, passed in so that tests can look. */
 export interface Io {
-  /** Writes one line to standard output. */
+  /**
+   * Writes one line to standard output.
+   *
+   * @throws {CliError} When it cannot be written.
+   */
   out(line: string): void;
   /** Writes one line to standard error. */
   err(line: string): void;
@@ -18,8 +31,20 @@ export interface Io {
 
 /** The real standard streams and environment. */
 export const systemIo: Io = {
-  out: (line) => writeLine(Deno.stdout, line),
-  err: (line) => writeLine(Deno.stderr, line),
+  out(line) {
+    try {
+      writeLine(Deno.stdout, line);
+    } catch (error) {
+      throw new CliError(`standard output cannot be written to: ${reasonOf(error)}`);
+    }
+  },
+  err(line) {
+    try {
+      writeLine(Deno.stderr, line);
+    } catch {
+      // There is no other place to say so.
+    }
+  },
   readInput: () => new Response(Deno.stdin.readable).text(),
   env: (name) => Deno.env.get(name),
   get outIsTerminal() {
@@ -30,19 +55,25 @@ export const systemIo: Io = {
   },
   get columns() {
     try {
-      return Deno.consoleSize().columns;
+      // Some terminals, serial ones above all, do not know their size and say 0.
+      return Deno.consoleSize().columns || DEFAULT_COLUMNS;
     } catch {
-      return 80;
+      return DEFAULT_COLUMNS;
     }
   },
 };
 
-/** Writes a line whole. A reader that went away (`| head`, a closed terminal) is no error. */
+/** Writes a line whole. A reader that has read enough and went away (`| head`) is no error. */
 function writeLine(stream: { writeSync(bytes: Uint8Array): number }, line: string): void {
   let bytes = new TextEncoder().encode(`${line}\n`);
-  try {
-    while (bytes.byteLength > 0) bytes = bytes.subarray(stream.writeSync(bytes));
-  } catch {
-    // Nobody is there to be told.
+  while (bytes.byteLength > 0) {
+    try {
+      bytes = bytes.subarray(stream.writeSync(bytes));
+    } catch (error) {
+      if (error instanceof Deno.errors.BrokenPipe) return;
+      if (!(error instanceof Deno.errors.WouldBlock)) throw error;
+      // Whoever shares the stream made it non-blocking, and its reader is behind.
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS);
+    }
   }
 }

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonValue } from "../json.ts";
 import { canonical } from "../schema/_canonical.ts";
-import { plain } from "./plain.ts";
+import { plain } from "../plain.ts";
 
 /** One place where two JSON values differ. A side without the place lacks the member. */
 export interface Difference {

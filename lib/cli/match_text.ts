@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
-import { plain } from "./plain.ts";
+import { plain } from "../plain.ts";
 
 /**
  * Says a match rule on one line: `restaurant_id = 30104, query ~ sushi, pickup.latitude = 25.1`.

@@ -4,19 +4,24 @@ import type { ConfigFlags } from "./config.ts";
 import { CliError, EXIT, type ExitCode } from "./failure.ts";
 import { type Example, helpStyle, outputFor, withExamples } from "./help.ts";
 import type { ImportFlags } from "./import.ts";
+import { commandLine, programName } from "./installation.ts";
 import type { Io } from "./io.ts";
 import { findProject, type Project, type ProjectFlags } from "./project.ts";
 import { report } from "./report.ts";
 import {
+  hostNames,
   isSwitchedOn,
   knownPort,
-  listItem,
+  listenAddress,
   milliseconds,
   portNumber,
   positiveInteger,
   setting,
+  somePath,
   toggle,
+  variableOf,
   webOrigin,
+  webOrigins,
 } from "./settings.ts";
 import { START_DEFAULTS, type StartOptions } from "./start_options.ts";
 import { didYouMean } from "./suggest.ts";
@@ -41,42 +46,82 @@ export async function run(argv: readonly string[], home: string, io: Io): Promis
   const named = argv[0]?.startsWith("-") ? "start" : names.find((name) => name === argv[0]);
   try {
     refuseUnknown(argv, names);
-    await program.parseAsync([...argv], { from: "user" });
+    await program.parseAsync(argv.join(" ") === "help help" ? ["help"] : [...argv], {
+      from: "user",
+    });
     return code;
   } catch (error) {
-    return report(misplaced(error, argv, names) ?? error, named, io);
+    return report(misplaced(error, argv, program) ?? error, named, io);
   }
 }
+
+/** What other programs call what this one's commands do. */
+const OTHER_WORDS: Readonly<Record<string, string>> = {
+  run: "start",
+  serve: "start",
+  list: "scenarios",
+  ls: "scenarios",
+  tools: "scenarios",
+  force: "scenario",
+  set: "scenario",
+  version: "--version",
+};
 
 /** `start` being the default command, commander would take an unknown word for its argument. */
 function refuseUnknown(argv: readonly string[], names: readonly string[]): void {
   const word = argv[0] === "help" ? argv[1] : argv[0];
   if (word === undefined || word.startsWith("-") || names.includes(word)) return;
+  const meant = Object.hasOwn(OTHER_WORDS, word)
+    ? `, did you mean \`${OTHER_WORDS[word]}\`?`
+    : didYouMean(word, names);
   throw new CliError(
-    `unknown command \`${word}\`${didYouMean(word, names)}\nSee: careem-mcp --help`,
+    `unknown command \`${word}\`${meant}\nSee: ${programName()} --help`,
     EXIT.usage,
   );
 }
 
-/** Flags before the command made it an argument of `start`, too. */
+/** Flags before the command made `start` the command, and the command its argument. */
 function misplaced(
   error: unknown,
   argv: readonly string[],
-  names: readonly string[],
+  program: Command,
 ): CliError | undefined {
-  const excess = error instanceof CommanderError && error.code === "commander.excessArguments";
-  if (!excess || !argv[0]?.startsWith("-")) return undefined;
-  const name = argv.find((word) => names.includes(word));
-  return name === undefined ? undefined : new CliError(
-    `the command comes first.\nWrite: careem-mcp ${name} ${
-      argv.filter((word) => word !== name).join(" ")
+  const codes = ["commander.excessArguments", "commander.unknownOption"];
+  if (!(error instanceof CommanderError) || !codes.includes(error.code)) return undefined;
+  if (!argv[0]?.startsWith("-")) return undefined;
+  const start = program.commands.find((command) => command.name() === "start");
+  const at = argv.findIndex((word, index) =>
+    program.commands.some((command) => command.name() === word) &&
+    !takesValue(start, argv[index - 1])
+  );
+  const command = program.commands.find((one) => one.name() === argv[at]);
+  if (command === undefined) return undefined;
+  const others = argv.filter((_, index) => index !== at);
+  const fits = others.every((word) => !word.startsWith("-") || hasOption(command, word));
+  return new CliError(
+    `the command comes first, its flags after it.\n${
+      fits
+        ? `Write: ${commandLine([command.name(), ...others])}`
+        : `See: ${programName()} ${command.name()} --help`
     }`,
     EXIT.usage,
   );
 }
 
+function takesValue(command: Command | undefined, flag: string | undefined): boolean {
+  return command?.options.some(({ long, required }) => required && long === flag) ?? false;
+}
+
+function hasOption(command: Command, word: string): boolean {
+  const flag = word.replace(/=.*$/s, "");
+  return ["-h", "--help"].includes(flag) || command.options.some(({ long }) => long === flag);
+}
+
 /** Declares the commands (DESIGN.md, Command line). */
 class Program {
+  /** The command that is being carried out. */
+  private action: Command | undefined;
+
   constructor(
     private readonly home: string,
     private readonly io: Io,
@@ -84,7 +129,7 @@ class Program {
   ) {}
 
   build(): Command {
-    const program = new Command("careem-mcp")
+    const program = new Command(programName())
       .description(
         "A local careem-mcp server whose answers come from Markdown fixtures. " +
           "Without a command it starts.",
@@ -105,6 +150,9 @@ class Program {
     this.addEject(program);
     this.addConfig(program);
     program.commands.forEach((command) => this.addProjectOptions(command));
+    program.hook("preAction", (_program, action) => {
+      this.action = action;
+    });
     return withExamples(program, this.io, [
       ["", "serve http://127.0.0.1:8787/mcp"],
       ["scenario food_merchant_search upstream-unavailable", "make a tool fail from now on"],
@@ -129,7 +177,8 @@ class Program {
         ),
       )
       .addOption(
-        setting(io, "host", "<address>", "address to listen on").default(START_DEFAULTS.host),
+        setting(io, "host", "<address>", "address to listen on").default(START_DEFAULTS.host)
+          .argParser(listenAddress),
       )
       .addOption(
         setting(io, "name", "<name>", "server name that clients see").default(START_DEFAULTS.name),
@@ -146,11 +195,11 @@ class Program {
       .addOption(toggle("no-meta", "list the tools without _meta, and no widget"))
       .addOption(
         setting(io, "allow-host", "<name>", "also serve this Host; repeatable, * is any")
-          .default(START_DEFAULTS.allowHost, "loopback only").argParser(listItem),
+          .default(START_DEFAULTS.allowHost, "loopback only").argParser(hostNames),
       )
       .addOption(
         setting(io, "allow-origin", "<origin>", "also serve this web origin; repeatable, * is any")
-          .default(START_DEFAULTS.allowOrigin, "loopback only").argParser(listItem),
+          .default(START_DEFAULTS.allowOrigin, "loopback only").argParser(webOrigins),
       )
       .addOption(
         toggle("expose-fixture-errors", "tell clients what is wrong with a broken fixture"),
@@ -168,7 +217,7 @@ class Program {
           START_DEFAULTS.log,
         ),
       )
-      .addOption(toggle("quiet", "print errors only"))
+      .addOption(toggle("quiet", "print warnings and errors only"))
       .action(async (flags: StartOptions & ProjectFlags) => {
         const { start } = await import("./start.ts");
         this.finish(await start(this.withSwitches(flags), this.project(flags), io));
@@ -186,7 +235,7 @@ class Program {
       .option("--json", "print JSON (see docs/CLI.md)")
       .action(async (tool: string | undefined, flags: ProjectFlags & { json?: true }) => {
         const { scenarios } = await import("./scenarios.ts");
-        this.finish(scenarios(tool, flags.json ?? false, this.project(flags), this.io));
+        this.finish(await scenarios(tool, flags.json ?? false, this.project(flags), this.io));
       });
   }
 
@@ -223,7 +272,7 @@ class Program {
       .option("--json", "print JSON (see docs/CLI.md)")
       .action(async (flags: ProjectFlags & { json?: true }) => {
         const { check } = await import("./check.ts");
-        this.finish(check(flags.json ?? false, this.project(flags), this.io));
+        this.finish(check(flags.json ?? false, () => this.project(flags), this.io));
       });
   }
 
@@ -258,7 +307,7 @@ class Program {
       ["import tools-list.json --prune", "also delete the tools that are not in the list"],
     ])
       .description("refresh the definitions from a saved tools/list result")
-      .argument("<file>", "the saved result, or - for standard input")
+      .argument("<file>", "the saved result, or - for standard input", somePath)
       .option("--prune", "delete the files of tools that are not in the list")
       .option("--dry-run", "show the differences and write nothing")
       .action(async (file: string, flags: ProjectFlags & Partial<ImportFlags>) => {
@@ -277,10 +326,11 @@ class Program {
   private addEject(program: Command): void {
     this.command(program, "eject", {}, [
       ["eject", "into tools/ of the project folder, to be served from there"],
+      ["eject --force", "the same, over what was edited there"],
       ["eject ./my-tools", "into a folder of your own"],
     ])
       .description("write the fixtures inside the program to disk for editing")
-      .argument("[dir]", "the folder; tools/ of the project folder without it")
+      .argument("[dir]", "the folder; tools/ of the project folder without it", somePath)
       .option("--force", "overwrite files that are there and differ")
       .action(async (directory: string | undefined, flags: ProjectFlags & { force?: true }) => {
         const { eject } = await import("./eject.ts");
@@ -325,14 +375,19 @@ class Program {
   /** The flags that every command takes, below its own. */
   private addProjectOptions(command: Command): void {
     const { io } = this;
+    const path = (name: keyof ProjectFlags, value: string, description: string): Option =>
+      setting(io, name, value, description).argParser(somePath);
     command.optionsGroup("Project options:")
-      .addOption(setting(io, "project", "<dir>", "project folder (tools/ and .run/ are in it)"))
-      .addOption(setting(io, "tools", "<dir>", "folder of tool files"))
-      .addOption(setting(io, "overrides", "<file>", "file of forced scenarios"));
+      .addOption(path("project", "<dir>", "project folder (tools/ and .run/ are in it)"))
+      .addOption(path("tools", "<dir>", "folder of tool files"))
+      .addOption(path("overrides", "<file>", "file of forced scenarios"));
   }
 
   private project(flags: ProjectFlags): Project {
-    return findProject(flags, this.home);
+    return findProject(flags, this.home, (flag) => {
+      const fromVariable = this.action?.getOptionValueSource(flag) === "env";
+      return fromVariable ? variableOf(flag) : `--${flag}`;
+    });
   }
 
   /** Switches come from the environment, too. */

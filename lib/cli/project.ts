@@ -1,8 +1,10 @@
 import { dirname, join, resolve } from "node:path";
 import { openDiskStore } from "../store/disk_store.ts";
+import { EmptyFolderError } from "../store/folder.ts";
 import { openEmbeddedStore } from "../store/embedded_store.ts";
 import type { FixtureStore } from "../store/store.ts";
 import { CliError } from "./failure.ts";
+import { programName } from "./installation.ts";
 
 /** The flags that every command takes, from the command line or the environment. */
 export interface ProjectFlags {
@@ -17,39 +19,68 @@ export interface Project {
   readonly directory: string;
   /** The folder of tool files. */
   readonly toolsDirectory: string;
-  /** Whether the tool files are the copy inside the executable. */
+  /** Whether the user named that folder, rather than where it is looked for. */
+  readonly toolsNamed: boolean;
+  /** Whether the tool files are those that come with the program. */
   readonly embedded: boolean;
+  /** Where those are: a folder of the checkout, or inside the executable. */
+  readonly ownTools: string;
+  /** Whether those are inside the executable, where nobody can open or change them. */
+  readonly packed: boolean;
   /** The overrides file; it need not exist. */
   readonly overridesPath: string;
 }
 
+/** A folder that is not there, or has no tool files. */
+export class FolderError extends CliError {
+  /**
+   * @param directory The folder.
+   * @param message What is wrong with it and what to do.
+   */
+  constructor(readonly directory: string, message: string) {
+    super(message);
+  }
+}
+
 /**
  * Finds the project: the folder of the executable (of the real file, where it was started through
- * a symbolic link) or of the checkout. `tools/` there is used when it exists, else the copy inside
- * the executable.
+ * a symbolic link) or of the checkout. `tools/` there is used when it exists, else the fixtures that
+ * come with the program.
  *
  * Source: DESIGN.md, Command line.
  *
  * @param flags What the user asked for; relative paths are relative to the current folder.
  * @param home The folder of `main.ts`; inside an executable, where its embedded files appear.
+ * @param nameOf What to call a flag in a message, which may have come from a variable.
  * @returns The project.
- * @throws {CliError} When a folder that the user named does not exist.
+ * @throws {FolderError} When a folder that the user named does not exist.
  */
-export function findProject(flags: ProjectFlags, home: string): Project {
-  const directory = flags.project === undefined
-    ? ownFolder(home)
-    : existingFolder(flags.project, "--project");
+export function findProject(
+  flags: ProjectFlags,
+  home: string,
+  nameOf: (flag: keyof ProjectFlags) => string = (flag) => `--${flag}`,
+): Project {
+  const packed = Deno.build.standalone;
+  const directory = flags.project === undefined ? ownFolder(home) : resolve(flags.project);
+  if (flags.project !== undefined && !isFolder(directory)) {
+    throw missing(nameOf("project"), directory);
+  }
   const overridesPath = flags.overrides === undefined
     ? join(directory, ".run", "overrides.json")
     : resolve(flags.overrides);
-  const project = { directory, overridesPath };
+  const project = { directory, overridesPath, ownTools: join(home, "tools"), packed };
   if (flags.tools !== undefined) {
-    const toolsDirectory = existingFolder(flags.tools, "--tools");
-    return { ...project, toolsDirectory, embedded: false };
+    const toolsDirectory = resolve(flags.tools);
+    if (!isFolder(toolsDirectory)) {
+      throw missing(nameOf("tools"), toolsDirectory);
+    }
+    return { ...project, toolsDirectory, toolsNamed: true, embedded: false };
   }
   const beside = join(directory, "tools");
-  if (isFolder(beside)) return { ...project, toolsDirectory: beside, embedded: false };
-  return { ...project, toolsDirectory: join(home, "tools"), embedded: true };
+  // In a checkout the folder beside the program is the one that comes with it.
+  const embedded = !isFolder(beside) && beside !== project.ownTools;
+  const toolsDirectory = embedded ? project.ownTools : beside;
+  return { ...project, toolsDirectory, toolsNamed: false, embedded };
 }
 
 /**
@@ -58,20 +89,55 @@ export function findProject(flags: ProjectFlags, home: string): Project {
  * @param project The project.
  * @returns The store.
  * @throws {FixtureError} When a file cannot be used.
+ * @throws {FolderError} When there is no tool file.
  */
 export function openStore(project: Project): FixtureStore {
   const open = project.embedded ? openEmbeddedStore : openDiskStore;
-  return open(project.toolsDirectory);
+  try {
+    return open(project.toolsDirectory);
+  } catch (error) {
+    throw error instanceof EmptyFolderError ? noToolFile(project) : error;
+  }
+}
+
+/**
+ * Words that a project's folder has no tool file in it.
+ *
+ * @param project The project.
+ * @returns The error to throw.
+ */
+export function noToolFile({ toolsDirectory, toolsNamed, packed }: Project): FolderError {
+  const remedy = packed && !toolsNamed
+    ? `fill it with: ${programName()} eject`
+    : "name the right folder with --tools";
+  return new FolderError(
+    toolsDirectory,
+    `no tool file (*.md) in ${toolsDirectory}; ${remedy}`,
+  );
+}
+
+/**
+ * Says where the fixtures in use are.
+ *
+ * @param project The project.
+ * @returns The folder, or what the fixtures are where no folder can be shown.
+ */
+export function placeOfFixtures({ embedded, packed, toolsDirectory }: Project): string {
+  if (!embedded) return toolsDirectory;
+  return packed
+    ? "the copy inside the executable"
+    : `${toolsDirectory} (those that come with careem-mcp)`;
 }
 
 function ownFolder(home: string): string {
   return Deno.build.standalone ? dirname(Deno.realPathSync(Deno.execPath())) : home;
 }
 
-function existingFolder(path: string, flag: string): string {
-  const directory = resolve(path);
-  if (isFolder(directory)) return directory;
-  throw new CliError(`${flag}: there is no folder ${directory}.\nName one that exists.`);
+function missing(name: string, directory: string): FolderError {
+  return new FolderError(
+    directory,
+    `${name}: there is no folder ${directory}.\nName one that exists.`,
+  );
 }
 
 function isFolder(path: string): boolean {

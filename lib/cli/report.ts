@@ -2,8 +2,9 @@ import { CommanderError } from "commander";
 import { FixtureError } from "../fixture/problem.ts";
 import { count } from "./count.ts";
 import { CliError, EXIT, type ExitCode } from "./failure.ts";
+import { programName } from "./installation.ts";
 import type { Io } from "./io.ts";
-import { plain } from "./plain.ts";
+import { plain } from "../plain.ts";
 import { paintFor } from "./style.ts";
 
 /**
@@ -17,7 +18,7 @@ import { paintFor } from "./style.ts";
 export function report(error: unknown, command: string | undefined, io: Io): ExitCode {
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return EXIT.done;
-    const help = command === undefined ? "careem-mcp --help" : `careem-mcp ${command} --help`;
+    const help = [programName(), ...(command === undefined ? [] : [command]), "--help"].join(" ");
     // Help that was shown for want of a command says all there is to say.
     if (error.code !== "commander.help") {
       complain(`${usageMessage(error.message)}\nSee: ${help}`, io);

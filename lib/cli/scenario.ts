@@ -1,10 +1,11 @@
 import type { JsonObject } from "../json.ts";
+import { parseOverridesObject } from "../scenario/overrides.ts";
 import { changeOverrides } from "../store/overrides_file.ts";
 import { count } from "./count.ts";
-import { EXIT, type ExitCode } from "./failure.ts";
+import { CliError, EXIT, type ExitCode } from "./failure.ts";
 import { readFixtures, requireScenario, requireTool } from "./fixtures.ts";
 import type { Io } from "./io.ts";
-import { plain } from "./plain.ts";
+import { plain } from "../plain.ts";
 import type { Project } from "./project.ts";
 
 /**
@@ -27,6 +28,7 @@ export function scenario(
 ): ExitCode {
   if (name === undefined) return clear(tool, project, io);
   const { name: scenario } = requireScenario(requireTool(readFixtures(project), tool), name);
+  refuseFolder(project);
   changeOverrides(project.overridesPath, (entries) => {
     entries[tool] = scenario;
   });
@@ -58,12 +60,12 @@ export function reset(project: Project, io: Io): ExitCode {
   return EXIT.done;
 }
 
-/** Removes the entries that `choose` names. Where there is no file, none is made. */
-function remove(
-  { overridesPath }: Project,
-  choose: (entries: JsonObject) => string[],
-): number {
-  if (!exists(overridesPath)) return 0;
+/** Removes the entries that `choose` names. Where there are none, nothing is written. */
+function remove(project: Project, choose: (entries: JsonObject) => string[]): number {
+  const { overridesPath } = project;
+  refuseFolder(project);
+  const now = entriesOf(overridesPath);
+  if (now !== undefined && choose(now).length === 0) return 0;
   let removed = 0;
   changeOverrides(overridesPath, (entries) => {
     const names = choose(entries);
@@ -73,10 +75,28 @@ function remove(
   return removed;
 }
 
-function exists(path: string): boolean {
+/** The entries of an overrides file; `undefined` when it cannot be used, which changing it tells. */
+function entriesOf(path: string): JsonObject | undefined {
   try {
-    Deno.lstatSync(path);
-    return true;
+    const text = Deno.readTextFileSync(path);
+    return text.trim() === "" ? {} : parseOverridesObject(text);
+  } catch (error) {
+    return error instanceof Deno.errors.NotFound ? {} : undefined;
+  }
+}
+
+/** Said before anything is written beside it. */
+function refuseFolder({ overridesPath }: Project): void {
+  if (!isFolder(overridesPath)) return;
+  throw new CliError(
+    `${overridesPath} is a folder, where the file of forced scenarios should be.\n` +
+      "Name a file with --overrides.",
+  );
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return Deno.statSync(path).isDirectory;
   } catch {
     return false;
   }

@@ -1,15 +1,18 @@
+import { basename } from "node:path";
 import type { Fixture, Scenario } from "../fixture/fixture.ts";
 import type { JsonObject } from "../json.ts";
 import type { Overrides } from "../scenario/overrides.ts";
-import { defaultScenario, findScenario } from "../scenario/select.ts";
+import { defaultScenario } from "../scenario/select.ts";
 import type { Folder } from "../store/folder.ts";
 import { overridesReader } from "../store/overrides_file.ts";
 import { count } from "./count.ts";
 import { EXIT, type ExitCode } from "./failure.ts";
 import { readFixtures, requireTool } from "./fixtures.ts";
+import { type Forced, readForced } from "./forced.ts";
+import { programName } from "./installation.ts";
 import type { Io } from "./io.ts";
 import { matchText } from "./match_text.ts";
-import { plain } from "./plain.ts";
+import { plain } from "../plain.ts";
 import type { Project } from "./project.ts";
 import { type Paint, paintFor } from "./style.ts";
 import { layOut } from "./table.ts";
@@ -19,7 +22,8 @@ export interface ListedTool {
   readonly tool: string;
   readonly domain: string;
   readonly title: string | null;
-  readonly file: string;
+  /** The tool file's whole path; `null` for one inside the executable. */
+  readonly file: string | null;
   /** What the overrides file names for this tool, whether or not there is such a scenario. */
   readonly forced: string | null;
   readonly scenarios: readonly ListedScenario[];
@@ -48,64 +52,81 @@ export interface ListedScenario {
  * @returns The exit code: failed when a broken file keeps tools out of the list.
  * @throws {CliError} When there is no such tool.
  */
-export function scenarios(
+export async function scenarios(
   tool: string | undefined,
   json: boolean,
   project: Project,
   io: Io,
-): ExitCode {
+): Promise<ExitCode> {
   const folder = readFixtures(project);
-  const overrides = overridesReader(project.overridesPath)();
   const shown = tool === undefined ? [...folder.fixtures.values()] : [requireTool(folder, tool)];
-  const paint = paintFor(io, "out");
-  const width = io.outIsTerminal ? io.columns : Infinity;
+  const forced = await readForced(project.overridesPath, (name) => folder.fixtures.get(name));
+  const look: Look = {
+    forced: forced.inForce,
+    paint: paintFor(io, "out"),
+    width: io.outIsTerminal ? io.columns : Infinity,
+  };
 
   if (json) {
-    io.out(JSON.stringify({ tools: shown.map((one) => listed(one, overrides)) }, null, 2));
+    const named = overridesReader(project.overridesPath)();
+    const tools = shown.map((fixture) => listed(fixture, named, forced, project));
+    io.out(JSON.stringify({ tools }, null, 2));
   } else if (tool === undefined) {
-    overview(shown, overrides, paint, width).forEach(io.out);
+    overview(shown, look).forEach(io.out);
   } else {
-    details(shown[0]!, overrides, paint, width).forEach(io.out);
+    details(shown[0]!, project, look).forEach(io.out);
   }
+  warnOf(forced, folder, tool, io);
   return tool === undefined ? reportHidden(folder, io) : EXIT.done;
 }
 
-function listed(fixture: Fixture, overrides: Overrides): ListedTool {
+/** What lists are drawn with. */
+interface Look {
+  readonly forced: Forced["inForce"];
+  readonly paint: Paint;
+  readonly width: number;
+}
+
+function listed(
+  fixture: Fixture,
+  named: Overrides,
+  { inForce }: Forced,
+  project: Project,
+): ListedTool {
   const { tool, domain, path, definition } = fixture;
-  const forced = overrides.get(tool);
-  const inForce = forced === undefined ? undefined : findScenario(fixture, forced);
   return {
     tool,
     domain,
     title: typeof definition.title === "string" ? definition.title : null,
-    file: path,
-    forced: forced ?? null,
+    file: isPacked(project) ? null : path,
+    forced: named.get(tool) ?? null,
     scenarios: fixture.scenarios.map((scenario) => ({
       name: scenario.name,
       line: scenario.line,
       match: scenario.match ?? null,
       default: scenario === defaultScenario(fixture),
       isError: scenario.isError,
-      forced: scenario === inForce,
+      forced: scenario === inForce.get(tool),
     })),
   };
 }
 
-function overview(
-  fixtures: readonly Fixture[],
-  overrides: Overrides,
-  paint: Paint,
-  width: number,
-): string[] {
+/** Whether the tool files are where nobody can open them. */
+function isPacked({ embedded, packed }: Project): boolean {
+  return embedded && packed;
+}
+
+function overview(fixtures: readonly Fixture[], { forced, paint, width }: Look): string[] {
   const rows = fixtures.map((fixture) => [
     `  ${paint("name", plain(fixture.tool))}`,
     paint("quiet", String(fixture.scenarios.length).padStart(3)),
     plain(defaultScenario(fixture).name),
-    forcedText(fixture, overrides, paint),
+    forced.has(fixture.tool)
+      ? paint("notice", `forced: ${plain(forced.get(fixture.tool)!.name)}`)
+      : "",
   ]);
   const lines = layOut([["", "", "default", ""], ...rows], width);
   const total = fixtures.reduce((sum, { scenarios }) => sum + scenarios.length, 0);
-  const forced = fixtures.filter(({ tool }) => overrides.has(tool)).length;
   const domains = Map.groupBy(fixtures.keys(), (index) => fixtures[index]!.domain || "other");
   return [
     paint("quiet", lines[0]!),
@@ -114,34 +135,26 @@ function overview(
       ...indices.map((index) => lines[index + 1]!),
     ]),
     "",
-    `${count(fixtures.length, "tool")}, ${count(total, "scenario")}, ${forced} forced`,
+    `${count(fixtures.length, "tool")}, ${count(total, "scenario")}, ${forced.size} forced`,
   ];
 }
 
-function details(
-  fixture: Fixture,
-  overrides: Overrides,
-  paint: Paint,
-  width: number,
-): string[] {
-  const forced = overrides.get(fixture.tool);
-  const inForce = forced === undefined ? undefined : findScenario(fixture, forced);
+function details(fixture: Fixture, project: Project, { forced, paint, width }: Look): string[] {
   const rows = fixture.scenarios.map((scenario) => [
-    scenario === inForce
+    scenario === forced.get(fixture.tool)
       ? paint("notice", `> ${plain(scenario.name)}`)
       : `  ${plain(scenario.name)}`,
     [when(scenario, fixture), ...(scenario.isError ? [paint("bad", "isError")] : [])].join("  "),
-    scenario === inForce ? paint("notice", "forced now") : "",
   ]);
   const title = typeof fixture.definition.title === "string" ? fixture.definition.title : "";
+  const place = isPacked(project)
+    ? `inside the executable; ${programName()} eject writes it to disk`
+    : fixture.path;
   return [
     [paint("title", plain(fixture.tool)), plain(title)].filter((text) => text !== "").join("  "),
-    paint("quiet", fixture.path),
+    paint("quiet", place),
     "",
     ...layOut(rows, width),
-    ...(forced !== undefined && inForce === undefined
-      ? ["", `The overrides file names \`${plain(forced)}\`, which this tool does not have.`]
-      : []),
   ];
 }
 
@@ -150,13 +163,19 @@ function when(scenario: Scenario, fixture: Fixture): string {
   return scenario === defaultScenario(fixture) ? "default" : "only when forced";
 }
 
-function forcedText(fixture: Fixture, overrides: Overrides, paint: Paint): string {
-  const forced = overrides.get(fixture.tool);
-  if (forced === undefined) return "";
-  const scenario = findScenario(fixture, forced);
-  return scenario === undefined
-    ? paint("bad", `forced: no scenario ${plain(forced)}`)
-    : paint("notice", `forced: ${plain(scenario.name)}`);
+/** Tells what the overrides file says in vain, of one tool or of all. */
+function warnOf(
+  { fault, idle }: Forced,
+  { problems }: Folder,
+  tool: string | undefined,
+  io: Io,
+): void {
+  if (fault !== undefined) io.err(`Warning: ${fault}`);
+  for (const [name, trouble] of idle) {
+    // The file of a tool that cannot be used at the moment is mentioned already.
+    const broken = problems.some(({ path }) => basename(path) === `${name}.md`);
+    if ((tool ?? name) === name && !broken) io.err(`Warning: ${trouble}`);
+  }
 }
 
 /** A list with holes says so. */
@@ -164,6 +183,6 @@ function reportHidden({ problems }: Folder, io: Io): ExitCode {
   if (problems.length === 0) return EXIT.done;
   const files = new Set(problems.map(({ path }) => path)).size;
   io.err(`careem-mcp: ${count(files, "file")} cannot be used and not listed above.`);
-  io.err("See: careem-mcp check");
+  io.err(`See: ${programName()} check`);
   return EXIT.failed;
 }

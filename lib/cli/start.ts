@@ -1,14 +1,21 @@
-import { overridesReader, patientOverridesReader } from "../store/overrides_file.ts";
+import type { Fixture } from "../fixture/fixture.ts";
+import { plain } from "../plain.ts";
+import { patientOverridesReader } from "../store/overrides_file.ts";
 import { systemEnvironment } from "../template/environment.ts";
-import { createLog, type Log } from "../server/log.ts";
+import { aboutLog, createLog, type Log } from "../server/log.ts";
 import { type LogWriter, openLogWriter } from "../server/log_writer.ts";
 import { createTwin, type Twin } from "../server/twin.ts";
 import { CliError, EXIT, type ExitCode } from "./failure.ts";
+import { type Forced, readForced } from "./forced.ts";
 import type { Io } from "./io.ts";
-import { openStore, type Project } from "./project.ts";
+import { listenProblem } from "./listen_problem.ts";
+import { openStore, placeOfFixtures, type Project } from "./project.ts";
 import type { StartOptions } from "./start_options.ts";
 
 const encoder = new TextEncoder();
+
+/** Tells the developer something, on one line or several. */
+type Tell = (text: string) => void;
 
 /** How long the last lines of the log may take to leave. */
 const FLUSH_MS = 200;
@@ -26,8 +33,13 @@ const FLUSH_MS = 200;
 export async function start(options: StartOptions, project: Project, io: Io): Promise<ExitCode> {
   // Listened for from here on: whoever reads that the server is up may end it at once.
   const stopped = stopSignal();
-  const writer = openLogWriter((text) => writeAll(Deno.stderr, encoder.encode(text)));
+  const writer = openLogWriter(
+    (text) => writeAll(Deno.stderr, encoder.encode(text)),
+    (message) => aboutLog(options.log, message),
+  );
   const log = logFor(options, writer);
+  // Whoever reads the log as JSON reads all of it as JSON.
+  const tell = options.log === "json" ? log.note : io.err;
   const twin = createTwin(
     {
       name: options.name,
@@ -45,7 +57,7 @@ export async function start(options: StartOptions, project: Project, io: Io): Pr
     },
   );
   const serve = options.stdio ? startStdio : startHttp;
-  const code = await serve(twin, project, options, io, stopped);
+  const code = await serve(twin, project, options, tell, stopped);
   await writer.flush(FLUSH_MS);
   return code;
 }
@@ -54,14 +66,14 @@ async function startStdio(
   twin: Twin,
   project: Project,
   options: StartOptions,
-  io: Io,
+  tell: Tell,
   stopped: Promise<void>,
 ): Promise<ExitCode> {
   const [{ serveStdio }, { standardInput }] = await Promise.all([
     import("../transport/stdio.ts"),
     import("../transport/byte_source.ts"),
   ]);
-  if (!options.quiet) io.err(banner(twin, project, ["stdio"]));
+  await announce(twin, project, options, ["stdio"], tell);
   const served = serveStdio(twin, {
     input: standardInput(),
     write: (bytes) => writeAll(Deno.stdout, bytes),
@@ -75,26 +87,19 @@ async function startHttp(
   twin: Twin,
   project: Project,
   options: StartOptions,
-  io: Io,
+  tell: Tell,
   stopped: Promise<void>,
 ): Promise<ExitCode> {
-  const [{ serveHttp }, { isLoopbackName }] = await Promise.all([
-    import("../transport/http.ts"),
-    import("../transport/guard.ts"),
-  ]);
-  const loopback = isLoopbackName(options.host);
-  warnings(options, loopback).forEach(io.err);
+  const { serveHttp } = await import("../transport/http.ts");
   const server = listening(options, () =>
     serveHttp(twin, {
       host: options.host,
       port: options.port,
-      guard: { loopback, allowedHosts: options.allowHost, allowedOrigins: options.allowOrigin },
+      guard: { allowedHosts: options.allowHost, allowedOrigins: options.allowOrigin },
       limits: { idleMs: options.sessionIdle, max: options.maxSessions },
     }));
-  if (!options.quiet) {
-    const name = options.host.includes(":") ? `[${options.host}]` : options.host;
-    io.err(banner(twin, project, addresses(`http://${name}:${server.port}`)));
-  }
+  warnings(options, server.loopback).forEach((warning) => tell(warning));
+  await announce(twin, project, options, addresses(options.host, server.port), tell);
   prepareForCalls();
   await stopped;
   await server.close();
@@ -116,21 +121,18 @@ function logFor({ log, quiet }: StartOptions, { line }: LogWriter): Log {
   };
 }
 
-function listening<T>({ host, port }: StartOptions, serve: () => T): T {
+function listening<T>(options: StartOptions, serve: () => T): T {
   try {
     return serve();
   } catch (error) {
-    if (error instanceof Deno.errors.AddrInUse) {
-      throw new CliError(
-        `Port ${port} on ${host} is taken. Stop what uses it, or take another: --port ${port + 1}`,
-      );
-    }
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new CliError(`Cannot listen on ${host}:${port}: ${reason}\nTry --host 127.0.0.1`);
+    throw new CliError(listenProblem(options, error));
   }
 }
 
-function addresses(base: string): string[] {
+/** Where the server can be reached on this machine, which it always can. */
+function addresses(host: string, port: number): string[] {
+  const name = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
+  const base = `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
   return [
     `Streamable HTTP  ${base}/mcp`,
     `Legacy SSE       ${base}/sse`,
@@ -139,18 +141,45 @@ function addresses(base: string): string[] {
   ];
 }
 
-function banner(twin: Twin, project: Project, lines: readonly string[]): string {
+/** Tells that the server is up, unless it is to be quiet, and what the overrides file comes to. */
+async function announce(
+  twin: Twin,
+  project: Project,
+  { quiet }: StartOptions,
+  lines: readonly string[],
+  tell: Tell,
+): Promise<void> {
+  const forced = await readForced(project.overridesPath, (tool) => fixtureNow(twin, tool));
+  if (!quiet) tell(banner(twin, project, lines, forced));
+  if (forced.fault !== undefined) tell(`Warning: ${forced.fault}`);
+  for (const trouble of forced.idle.values()) tell(`Warning: ${trouble}`);
+}
+
+async function fixtureNow({ store }: Twin, tool: string): Promise<Fixture | undefined> {
+  if (!store.fixtures.has(tool)) return undefined;
+  try {
+    return await store.read(tool);
+  } catch {
+    // It broke since the start; the next call will tell.
+    return undefined;
+  }
+}
+
+function banner(
+  twin: Twin,
+  project: Project,
+  lines: readonly string[],
+  { inForce }: Forced,
+): string {
   const { scenarioCount } = twin.store;
   const scenarios = scenarioCount === undefined ? "" : `, ${scenarioCount} scenarios`;
-  const source = project.embedded ? "the copy inside the executable" : project.toolsDirectory;
-  const overrides = overridesReader(project.overridesPath)();
-  const forced = [...overrides].map(([tool, scenario]) => `${tool} → ${scenario}`);
+  const forced = [...inForce].map(([tool, scenario]) => `${tool} → ${plain(scenario.name)}`);
   return [
     `careem-mcp is serving ${twin.tools.size} tools${scenarios}`,
     ...lines.map((line) => `  ${line}`),
-    `  Fixtures         ${source}`,
+    `  Fixtures         ${placeOfFixtures(project)}`,
     `  Overrides        ${project.overridesPath}`,
-    `  Forced           ${forced.length === 0 ? "nothing" : forced.join(", ")}`,
+    `  Forced           ${forced.length === 0 ? "nothing" : forced.join(`\n${" ".repeat(19)}`)}`,
   ].join("\n");
 }
 

@@ -1,9 +1,11 @@
 /** At most this many guesses are offered; more is a list, not a guess. */
 const MOST = 3;
+/** How long a short word is. */
+const SHORT = 6;
 
 /**
  * Finds what somebody may have meant by a word that is not known: the candidates within a few
- * slips of it, else those that hold all its parts (`menu` → `food_get_restaurant_menu`).
+ * slips of it, else those whose words begin with its parts (`menu` → `food_get_restaurant_menu`).
  *
  * @example
  * ```ts
@@ -31,8 +33,12 @@ export function closest(word: string, candidates: Iterable<string>): string[] {
   }
   const parts = wanted.split("_").filter((part) => part.length > 2);
   if (parts.length === 0) return [];
-  return all.filter((candidate) => parts.every((part) => fold(candidate).includes(part)))
-    .slice(0, MOST);
+  return all.filter((candidate) => holdsAll(parts, fold(candidate).split("_"))).slice(0, MOST);
+}
+
+/** Whether each part is the beginning of a word of the name. */
+function holdsAll(parts: readonly string[], words: readonly string[]): boolean {
+  return parts.every((part) => words.some((word) => word.startsWith(part)));
 }
 
 /**
@@ -63,9 +69,10 @@ function fold(text: string): string {
   return text.toLowerCase().replaceAll(/[-\s]/g, "_");
 }
 
-/** One slip in a short word, up to three in a long one. */
+/** One slip in a short word, where two make another word; up to three in a long one. */
 function tolerance(word: string, candidate: string): number {
-  return Math.min(3, Math.ceil(Math.max(word.length, candidate.length) / 4));
+  const length = Math.max(word.length, candidate.length);
+  return length <= SHORT ? 1 : Math.min(3, Math.ceil(length / 4));
 }
 
 /** Optimal string alignment: insertions, deletions, substitutions and swaps of neighbours. */

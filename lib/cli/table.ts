@@ -6,7 +6,8 @@ const NARROWEST = 8;
 
 /**
  * Lays rows out in columns that fit a width. Where they do not, the widest columns give way first
- * and their cells end in `…`; without a width nothing is cut, as a script wants it.
+ * and their cells end in `…`; the first one never does, since it holds the names that people need.
+ * Without a width nothing is cut, as a script wants it.
  *
  * @example
  * ```ts
@@ -78,15 +79,15 @@ function segmentWidth(segment: string): number {
   return WIDE.test(segment) ? 2 : 1;
 }
 
-/** Takes what is too much from the widest columns, one column at a time. */
+/** Takes what is too much from the widest columns but the first, one column at a time. */
 function shrink(natural: readonly number[], room: number): number[] {
-  const widths = [...natural];
-  let excess = widths.reduce((sum, width) => sum + width, 0) - room;
+  const [first = 0, ...widths] = natural;
+  let excess = first + widths.reduce((sum, width) => sum + width, 0) - room;
   while (excess > 0) {
     const widest = Math.max(...widths);
     if (widest <= NARROWEST) break;
     widths[widths.lastIndexOf(widest)]!--;
     excess--;
   }
-  return widths;
+  return [first, ...widths];
 }

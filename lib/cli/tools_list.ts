@@ -44,7 +44,8 @@ export function readToolsList(text: string, source: string): ToolsList {
     tools.set(tool.name, tool);
   }
   if (tools.size === 0) throw new CliError(`${source} holds an empty list of tools.`);
-  return { tools: [...tools.values()], partial: pages.at(-1)!.partial };
+  // The last page is the one that names no other; pages may have been saved in any order.
+  return { tools: [...tools.values()], partial: pages.every((page) => page.partial) };
 }
 
 /** One JSON text, else one a line, where lines may be those of an event stream. */

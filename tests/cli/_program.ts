@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { dirname, join } from "node:path";
+import type { Io } from "../../lib/cli/io.ts";
 import type { ToolDefinition } from "../../lib/fixture/fixture.ts";
 import type { JsonObject, JsonValue } from "../../lib/json.ts";
 import { programCommand } from "../support/program.ts";
@@ -81,6 +82,24 @@ export async function runInTerminal(
     stdin: "null",
   }).output();
   return { code, text: new TextDecoder().decode(stdout).replaceAll("\r\n", "\n") };
+}
+
+/**
+ * Streams that go nowhere, for commands that are called rather than run.
+ *
+ * @param lines Gets what is written to standard output.
+ * @returns The streams.
+ */
+export function silentIo(lines: string[] = []): Io {
+  return {
+    out: (line) => lines.push(line),
+    err: () => {},
+    readInput: () => Promise.resolve(""),
+    env: () => undefined,
+    outIsTerminal: false,
+    errIsTerminal: false,
+    columns: 80,
+  };
 }
 
 /** A project folder that goes away with the test. */

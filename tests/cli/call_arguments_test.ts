@@ -64,7 +64,10 @@ Deno.test("what is no arguments is refused with what to write instead", () => {
   const cases: [string[], RegExp][] = [
     [["text"], /^`text` is neither key=value nor JSON\.\nWrite pairs/],
     [["=5"], /`=5` is neither/],
-    [["text=a", "{}"], /`{}` is neither/],
+    [["text=a", "{}"], /^JSON must stand alone/],
+    [['{"text": "a"}', "count=1"], /^JSON must stand alone/],
+    [['{"text": "a=b"}', "count=1"], /^JSON must stand alone/],
+    [["{text:", "5}"], /^JSON must stand alone: one text with all arguments, in quotes/],
     [['{"text": }'], /^the arguments: not valid JSON: value expected at line 1, column 10$/],
     [['{\n"a": 1,\n}'], /at line 3, column 1$/],
     [["text=a", "text=b"], /^`text` is given twice\.$/],

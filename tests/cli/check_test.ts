@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { ROOT } from "../support/program.ts";
+import { programCommand, ROOT } from "../support/program.ts";
 import {
   FIND_DISH,
   isColoured,
@@ -117,7 +117,8 @@ Deno.test("an overrides file that cannot be read is a finding", async () => {
   Deno.mkdirSync(project.overrides, { recursive: true });
   const { code, out } = await project.run(["check"]);
   assert.equal(code, 1);
-  assert(out.startsWith(`${project.overrides}:1: cannot be read, so nothing is forced: `), out);
+  const reason = "cannot be read, so nothing is forced: it is a folder";
+  assert.equal(out, `${project.overrides}:1: ${reason}\n`);
 });
 
 Deno.test("in a terminal only the closing line is coloured, so that places can be clicked", async () => {
@@ -130,4 +131,44 @@ Deno.test("in a terminal only the closing line is coloured, so that places can b
   assert.equal(code, 1);
   const lines = text.trimEnd().split("\n");
   assert.deepEqual(lines.map(isColoured), [false, true], text);
+});
+
+Deno.test("an empty or a missing folder is one line, or as JSON a finding", async () => {
+  using project = makeProject({});
+  for (const name of ["tools", "nowhere"]) {
+    const folder = project.path(name);
+    const [text, json] = await Promise.all([
+      run(["check", "--tools", folder]),
+      run(["check", "--tools", folder, "--json"]),
+    ]);
+    assert.deepEqual([text.code, text.out], [1, ""]);
+    assert(text.err.startsWith("careem-mcp: ") && text.err.includes(folder), text.err);
+    assert.doesNotMatch(text.err, /:1:|above/);
+    assert.deepEqual([json.code, json.err], [1, ""]);
+    const { ok, tools, scenarios, findings: [finding, ...more] } = JSON.parse(json.out);
+    assert.deepEqual([ok, tools, scenarios, more], [false, 0, 0, []]);
+    assert.deepEqual([finding.file, finding.line, finding.rule], [folder, 1, "parse"]);
+    assert.match(finding.message, /no tool file|there is no folder/);
+  }
+  const { out } = await run(["check", "--json", "--project", project.path("nowhere")]);
+  assert.equal(JSON.parse(out).findings[0].file, project.path("nowhere"));
+});
+
+Deno.test("output that cannot be written is a failure; a reader that has read enough is none", async () => {
+  using project = makeProject();
+  const piped = async (command: string): Promise<{ code: number; out: string; err: string }> => {
+    const { code, stdout, stderr } = await new Deno.Command("bash", {
+      args: ["-c", `set -o pipefail; ${command}`, "bash", ...programCommand()],
+      env: { PROJECT: project.directory, NO_COLOR: "1" },
+    }).output();
+    const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
+    return { code, out: text(stdout), err: text(stderr) };
+  };
+  const full = await piped('"$@" check --json --project "$PROJECT" >/dev/full');
+  assert.deepEqual([full.code, full.err], [
+    1,
+    "careem-mcp: standard output cannot be written to: no space is left on the device\n",
+  ]);
+  const read = await piped('{ sleep 1; "$@" scenarios --project "$PROJECT"; } | head -c 0');
+  assert.deepEqual([read.code, read.err], [0, ""]);
 });

@@ -160,6 +160,17 @@ Deno.test("`config` prints what to paste on stdout and where on stderr, for ever
     assert(!/Belongs|Run this|must be running/.test(out), out);
     assert.equal(/must be running: careem-mcp start\n/.test(err), /8787/.test(out), client);
   }));
+  using project = makeProject();
+  const { err } = await run([
+    "config",
+    "cursor",
+    "--port",
+    "9000",
+    "--tools",
+    project.path("tools"),
+  ]);
+  const line = `careem-mcp start --port 9000 --tools '${project.path("tools")}'`;
+  assert(err.endsWith(`The server must be running: ${line}\n`), err);
 });
 
 Deno.test("`config` names the real paths of this installation, and a project by its whole path", async () => {

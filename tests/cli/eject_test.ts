@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
 import { ROOT } from "../support/program.ts";
-import { makeProject, run } from "./_program.ts";
+import { eject } from "../../lib/cli/eject.ts";
+import type { Project } from "../../lib/cli/project.ts";
+import { makeProject, run, silentIo } from "./_program.ts";
+
+const EXECUTABLE = Deno.env.get("CAREEM_MCP_EXECUTABLE");
 
 const CATALOGUE = `${ROOT}tools`;
 
@@ -29,6 +33,13 @@ Deno.test("`eject` writes the program's own fixtures into tools/, which is serve
   assert(tools.length >= 32);
   assert(tools.every(({ file }: { file: string }) => file.startsWith(project.path("tools"))));
   const again = await project.run(["eject"]);
+  if (EXECUTABLE) {
+    const kept = `Wrote 0 files to ${
+      project.path("tools")
+    }; ${expected.size} were there already.\n`;
+    assert.deepEqual([again.code, again.out], [0, kept]);
+    return;
+  }
   assert.equal(again.code, 1);
   assert.match(again.err, /The fixtures in use are in .+tools already; edit them there\./);
 });
@@ -36,12 +47,13 @@ Deno.test("`eject` writes the program's own fixtures into tools/, which is serve
 Deno.test("`eject <dir>` copies the fixtures in use to any folder, once and again", async () => {
   using project = makeProject();
   const circumstances = { cwd: project.directory };
-  const first = await project.run(["eject", "new/copy"], circumstances);
+  const args = ["eject", "new/copy", "--tools", "tools"];
+  const first = await project.run(args, circumstances);
   const target = project.path("new/copy");
   assert.deepEqual([first.code, first.out], [0, `Wrote 3 files to ${target}.\n`]);
-  assert.equal(first.err, `To serve them: careem-mcp --tools ${target}\n`);
+  assert.equal(first.err, `To serve them: careem-mcp --tools '${target}'\n`);
   assert.deepEqual(filesBelow(target), filesBelow(project.path("tools")));
-  const second = await project.run(["eject", "new/copy"], circumstances);
+  const second = await project.run(args, circumstances);
   assert.deepEqual([second.code, second.out], [
     0,
     `Wrote 0 files to ${target}; 3 were there already.\n`,
@@ -54,7 +66,8 @@ Deno.test("a file that differs is named, nothing is written, --force overwrites 
   project.write("copy/food/food_find_dish.md", "mine");
   project.write("copy/pay/pay_show_wallet.md", "mine, too");
   project.write("copy/notes.md", "other");
-  const refused = await project.run(["eject", target]);
+  const args = ["eject", target, "--tools", project.path("tools")];
+  const refused = await project.run(args);
   assert.deepEqual([refused.code, refused.out], [1, ""]);
   assert.equal(
     refused.err,
@@ -68,7 +81,7 @@ Deno.test("a file that differs is named, nothing is written, --force overwrites 
     "pay/pay_show_wallet.md",
   ]);
   assert.equal(project.read("copy/food/food_find_dish.md"), "mine");
-  const forced = await project.run(["eject", target, "--force"]);
+  const forced = await project.run([...args, "--force"]);
   assert.equal(forced.code, 0);
   assert.equal(
     project.read("copy/food/food_find_dish.md"),
@@ -98,4 +111,41 @@ Deno.test("a folder inside the fixtures, or one that cannot be written to, is re
   assert.match(inside.err, /lies inside the fixtures in use/);
   assert.equal(unwritable.code, 1);
   assert.match(unwritable.err, /careem-mcp: .+ cannot be written: .+\nName another folder\.\n$/);
+});
+
+Deno.test("the executable writes its own copy, whatever is in tools/ beside it", () => {
+  using folder = makeProject({
+    "own/food/a.md": "shipped",
+    "own/b.md": "shipped, too",
+    "tools/food/a.md": "edited",
+  });
+  const project: Project = {
+    directory: folder.directory,
+    toolsDirectory: folder.path("tools"),
+    toolsNamed: false,
+    embedded: false,
+    ownTools: folder.path("own"),
+    packed: true,
+    overridesPath: folder.overrides,
+  };
+  eject(folder.path("z"), false, project, silentIo());
+  assert.deepEqual(Object.fromEntries(filesBelow(folder.path("z"))), {
+    "b.md": "shipped, too",
+    "food/a.md": "shipped",
+  });
+  assert.throws(() => eject(undefined, false, project, silentIo()), {
+    message: /there are other versions of food\/a\.md\.\nNothing was written/,
+  });
+  eject(undefined, true, project, silentIo());
+  assert.equal(folder.read("tools/food/a.md"), "shipped");
+  eject(folder.path("named"), false, { ...project, toolsNamed: true }, silentIo());
+  assert.deepEqual([...filesBelow(folder.path("named")).keys()].sort(), ["b.md", "food/a.md"]);
+});
+
+Deno.test("without any fixtures there is nothing to write", async () => {
+  using project = makeProject({});
+  const args = ["eject", project.path("z"), "--tools", project.path("tools")];
+  const { code, err } = await project.run(args);
+  assert.equal(code, 1);
+  assert.equal(err, `careem-mcp: There are no fixtures in ${project.path("tools")}.\n`);
 });

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { ROOT } from "../support/program.ts";
+import type { Outcome } from "../support/outcome.ts";
 import { isColoured, run, runInTerminal } from "./_program.ts";
 
 const COMMANDS = [
@@ -15,14 +16,16 @@ const COMMANDS = [
 ];
 
 Deno.test("--help lists every command with an example, and is what `help` prints", async () => {
-  const [flag, word, short] = await Promise.all([run(["--help"]), run(["help"]), run(["-h"])]);
+  const [flag, word, short, twice] = await Promise.all(
+    [["--help"], ["help"], ["-h"], ["help", "help"]].map((args) => run(args)),
+  ) as [Outcome, Outcome, Outcome, Outcome];
   assert.equal(flag.code, 0);
   assert.equal(flag.err, "");
   for (const command of COMMANDS) {
     assert.match(flag.out, new RegExp(`^  ${command} `, "m"), command);
   }
   assert.match(flag.out, /\n\nExamples:\n {2}# .+\n {2}careem-mcp\n/);
-  assert.deepEqual([word.out, short.out], [flag.out, flag.out]);
+  assert.deepEqual([word, short, twice], [flag, flag, flag]);
 });
 
 Deno.test("each command has help with examples of itself, and all of it is in docs/CLI.md", async () => {
@@ -31,6 +34,12 @@ Deno.test("each command has help with examples of itself, and all of it is in do
     const { code, out, err } = await run([command, "--help"]);
     assert.deepEqual([code, err], [0, ""], command);
     assert.match(out, new RegExp(`^Usage: careem-mcp ${command} `), command);
+    assert.deepEqual(
+      [...out.matchAll(/^\w.*:$/gm)].map(([title]) => title)
+        .filter((title) => title !== "Arguments:"),
+      ["Options:", "Project options:", "Examples:"],
+      command,
+    );
     assert.match(
       out,
       new RegExp(`\n\nExamples:\n(?:  # .+\n  careem-mcp ${command}.*\n)+$`),
@@ -61,6 +70,10 @@ Deno.test("slips in the names of commands and flags are told what was meant, wit
       /unknown command `chekc`, did you mean `check`\?\nSee: careem-mcp --help/,
     ],
     [["help", "resett"], /unknown command `resett`, did you mean `reset`\?/],
+    [["test"], /^careem-mcp: unknown command `test`\nSee: careem-mcp --help\n$/],
+    [["serve"], /unknown command `serve`, did you mean `start`\?/],
+    [["list"], /unknown command `list`, did you mean `scenarios`\?/],
+    [["version"], /unknown command `version`, did you mean `--version`\?/],
     [["xyzzy"], /^careem-mcp: unknown command `xyzzy`\nSee: careem-mcp --help\n$/],
     [
       ["--prot", "1"],
@@ -84,7 +97,19 @@ Deno.test("wrong usage is told in two lines and ends with exit code 2", async ()
     [["scenario"], /missing required argument `tool`/],
     [["start", "reset"], /too many arguments for `start`/],
     [["--json", "--port", "1"], /unknown option `--json`/],
-    [["--port", "0", "reset"], /the command comes first.\nWrite: careem-mcp reset --port 0\n/],
+    [["--tools", "/a b", "reset"], /comes first.+\nWrite: careem-mcp reset --tools '\/a b'\n/],
+    [["--json", "scenarios"], /the command comes first, .+\nWrite: careem-mcp scenarios --json\n/],
+    [["--port", "9", "scenarios"], /the command comes first, .+\nSee: careem-mcp scenarios --help/],
+    [["--quiet", "check", "--json"], /the command comes first, .+\nSee: careem-mcp check --help\n/],
+    [["--name", "check", "--jsno"], /unknown option `--jsno`/],
+    [["--host", ""], /Give an address such as 127\.0\.0\.1/],
+    [["--allow-host", "*.a.test"], /A name has no wildcards/],
+    [["--allow-origin", "a.test"], /Give an origin such as https:/],
+    [["--tools", ""], /Give a path; \. is the current folder/],
+    [["check", "--project", ""], /Give a path/],
+    [["reset", "--overrides="], /Give a path/],
+    [["eject", ""], /`` is invalid for argument `dir`\. Give a path/],
+    [["import", ""], /Give a path/],
     [["--port", "70000"], /`70000` is invalid\. Give a number from 0 \(any free port\) to 65535\./],
     [["--log", "xml"], /`xml` is invalid\. Allowed choices are text, json/],
     [["--port"], /option `--port <number>` argument missing/],
@@ -137,4 +162,11 @@ Deno.test("help fits the terminal's width", async () => {
   const prose = text.split("\n").filter((line) => !line.startsWith("  careem-mcp"));
   assert(prose.every((line) => line.length <= 64), text);
   assert(prose.some((line) => line.length > 56), text);
+});
+
+Deno.test("a terminal that does not tell its width counts as one of 80 columns", async () => {
+  const [unknown, usual] = await Promise.all(
+    [0, 80].map((columns) => runInTerminal(["--help"], columns, { NO_COLOR: "1" })),
+  );
+  assert.deepEqual(unknown, usual);
 });

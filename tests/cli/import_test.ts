@@ -11,6 +11,8 @@ import {
   TRACK_ORDER,
 } from "./_program.ts";
 
+const EXECUTABLE = Deno.env.get("CAREEM_MCP_EXECUTABLE");
+
 const WALLET: JsonObject = { name: "pay_show_wallet", inputSchema: { type: "object" } };
 
 /** All files below a folder, with what tells that one was written again. */
@@ -124,7 +126,8 @@ Deno.test("vanished tools are reported and kept, and deleted with --prune", asyn
     pruned.out,
     "deleted  pay/pay_show_wallet.md\n0 updated, 0 created, 1 deleted, 2 unchanged\n",
   );
-  assert.throws(() => project.read("tools/pay/pay_show_wallet.md"), Deno.errors.NotFound);
+  assert.throws(() => Deno.statSync(project.path("tools/pay")), Deno.errors.NotFound);
+  Deno.statSync(project.path("tools/food"));
 });
 
 Deno.test("--dry-run shows the same and writes nothing", async () => {
@@ -183,6 +186,7 @@ Deno.test("a list that goes on is mentioned, and never pruned by", async () => {
   ]);
   assert.equal(plain.code, 0);
   assert.equal(plain.err, "careem-mcp: the list goes on in further pages that were not saved.\n");
+  assert.equal(plain.out, "0 would be updated, 0 would be created, 1 unchanged\n");
   assert.equal(prune.code, 1);
   assert.match(prune.err, /--prune would delete too much\.\nSave all pages/);
   assert(project.read("tools/pay/pay_show_wallet.md").length > 0);
@@ -208,14 +212,16 @@ Deno.test("what cannot be imported changes nothing and is explained", async () =
     [
       project,
       [project.path("nowhere.json")],
-      /^careem-mcp: .+nowhere\.json cannot be read: No such/,
+      /^careem-mcp: .+nowhere\.json cannot be read: no such file or folder\.\n$/,
     ],
     [project, [bad], /^careem-mcp: .+bad\.json:1: not valid JSON/],
     [project, [twisted], /the tool name "\.\.\/x" cannot be the name of a file/],
     [
       empty,
       [good],
-      /the copy inside the program, which cannot be changed\.\nWrite them to disk first: careem-mcp eject/,
+      EXECUTABLE
+        ? /the copy inside the executable, which cannot be changed\.\nWrite them to disk first: /
+        : /has no tools\/, .+\nWrite a copy to it first: careem-mcp eject --project '.+'\n/,
     ],
     [broken, [good], /a\.md:1: no frontmatter.+\ncareem-mcp: 1 problem in the tool files, above\./],
   ];
@@ -242,7 +248,8 @@ Deno.test("a file in the way of a new tool is not overwritten", async () => {
 
 Deno.test("a tools folder that cannot be written to gives a clear error and keeps its files", async () => {
   using project = makeProject();
-  const list = save(project, [{ ...FIND_DISH, title: "New" }, TRACK_ORDER, WALLET]);
+  const changed = [FIND_DISH, TRACK_ORDER].map((tool) => ({ ...tool, title: "New" }));
+  const list = save(project, [...changed.reverse(), WALLET]);
   const before = stateOf(project.directory);
   const folder = project.path("tools", "food");
   Deno.chmodSync(folder, 0o555);
@@ -251,7 +258,7 @@ Deno.test("a tools folder that cannot be written to gives a clear error and keep
   assert.equal(code, 1);
   assert.match(
     err,
-    /food_find_dish\.md cannot be written: Permission denied.*\nMend that and import/,
+    /tools\/food cannot be written to: permission denied\.\nNothing was changed\. Mend that/,
   );
   assert.deepEqual(stateOf(project.directory), before);
 });

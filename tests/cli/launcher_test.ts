@@ -133,6 +133,86 @@ Deno.test({
   },
 });
 
+Deno.test("an exported CDPATH leads it nowhere else", async () => {
+  const { code, out } = await run("bash", ["-c", `cd / && .${SCRIPT} --version`], {
+    env: { ...ENVIRONMENT, CDPATH: `${ROOT}:/tmp:/` },
+  });
+  assert.equal(code, 0);
+  assert.match(out, /^\d+\.\d+\.\d+\n$/);
+});
+
+Deno.test("a link of the executable's name to the script is no executable", () =>
+  withFolder(async (folder) => {
+    const copy = join(folder, "careem-mcp.sh");
+    await Deno.copyFile(SCRIPT, copy);
+    await Deno.symlink("careem-mcp.sh", join(folder, "careem-mcp"));
+    for (const name of ["careem-mcp.sh", "careem-mcp"]) {
+      const { code, err } = await run("timeout", ["10", join(folder, name), "start"]);
+      assert.equal(code, 1);
+      assert.match(err, /^careem-mcp: there is no executable `careem-mcp` in .*\n$/);
+    }
+  }));
+
+Deno.test("a DENO that cannot be run is named", async () => {
+  for (const deno of ["/nonexistent/deno", "/nonexistent/deno --flag", " "]) {
+    const { code, out, err } = await run(SCRIPT, ["start"], { env: { DENO: deno } });
+    assert.deepEqual([code, out], [1, ""]);
+    assert.equal(err, `careem-mcp: DENO names ${deno}, which cannot be run.\n`);
+  }
+});
+
+Deno.test("a Deno that is too old is passed over for one from npm, or said to be too old", () =>
+  withFolder(async (folder) => {
+    const program = async (name: string, text: string): Promise<string> => {
+      const path = join(folder, name);
+      await Deno.mkdir(join(path, ".."), { recursive: true });
+      await Deno.writeTextFile(path, `#!/bin/sh\n${text}\n`);
+      await Deno.chmod(path, 0o755);
+      return path;
+    };
+    const copy = join(folder, "careem-mcp.sh");
+    await Deno.copyFile(SCRIPT, copy);
+    await Deno.writeTextFile(join(folder, "main.ts"), "");
+    const start = async (...paths: string[]): Promise<Outcome> =>
+      await run("/bin/bash", [copy, "start"], {
+        clearEnv: true,
+        env: {
+          PATH: [...paths.map((path) => join(folder, path)), join(folder, "basic")].join(":"),
+        },
+      });
+    // The script's own needs, without any Deno or Node.js that is installed here.
+    for (const name of ["dirname", "readlink", "mkdir"]) {
+      await program(`basic/${name}`, `PATH=/usr/bin:/bin exec ${name} "$@"`);
+    }
+    const version = (text: string): string =>
+      `if [ "$1" = --version ]; then echo "deno ${text} (stable)"; else echo "${text}"; fi`;
+    await program("old/deno", version("2.8.3"));
+    await program("new/deno", version("2.10.0"));
+    await program("next/deno", version("3.0.1"));
+    const fromNpm = await program("from npm", "echo npm");
+    await program("npx/npx", `printf %s '${fromNpm.replaceAll("'", `'\\''`)}'`);
+
+    assert.equal((await start("new")).out, "2.10.0\n");
+    assert.equal((await start("next")).out, "3.0.1\n");
+    const old = await start("old");
+    assert.equal(old.code, 1);
+    assert.match(old.err, /^careem-mcp: the Deno that is installed is too old; 2\.9 or newer is/);
+    assert.match(old.err, /\nRun: deno upgrade, or get the careem-mcp executable\.\n$/);
+    assert.equal((await start("old", "npx")).out, "npm\n");
+    const none = await start();
+    assert.match(none.err, /^careem-mcp: neither Deno nor Node\.js is installed\.\nGet Deno from/);
+  }));
+
+Deno.test("hints name the script as it was called", async () => {
+  const [relative, whole] = await Promise.all([
+    run("bash", ["-c", "./careem-mcp.sh scenarios no_such_tool"], { cwd: ROOT }),
+    run(SCRIPT, ["reset", "--help"]),
+  ]);
+  assert.match(relative.err, /\nSee: \.\/careem-mcp\.sh scenarios\n$/);
+  assert(whole.out.startsWith(`Usage: ${SCRIPT} reset `), whole.out);
+  assert(whole.out.endsWith(`  ${SCRIPT} reset\n`), whole.out);
+});
+
 const shellcheck = await run("shellcheck", ["--version"]).then(() => true, () => false);
 if (!shellcheck) console.warn("shellcheck is not here: the shell scripts are not linted.");
 
@@ -140,7 +220,11 @@ Deno.test({
   name: "shellcheck finds nothing in the shell scripts",
   ignore: !shellcheck,
   async fn() {
-    const { code, out } = await run("shellcheck", [SCRIPT, join(ROOT, ".ci/run")]);
+    const { code, out } = await run("shellcheck", [
+      SCRIPT,
+      join(ROOT, ".ci/run"),
+      join(ROOT, "packaging/pack.sh"),
+    ]);
     assert.equal(code, 0, out);
   },
 });

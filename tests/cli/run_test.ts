@@ -39,5 +39,5 @@ Deno.test("a bare --stdio heeds every variable that `start` heeds", async () => 
 Deno.test("a bare --stdio that cannot start says why as any command does", async () => {
   const { code, err } = await run(["--stdio"], { env: { CAREEM_MCP_TOOLS: "/nowhere" } });
   assert.equal(code, 1);
-  assert.match(err, /^careem-mcp: --tools: there is no folder \/nowhere\./);
+  assert.match(err, /^careem-mcp: CAREEM_MCP_TOOLS: there is no folder \/nowhere\./);
 });

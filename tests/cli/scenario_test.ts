@@ -123,7 +123,7 @@ Deno.test("a folder that cannot be written to gives a clear error", async () => 
   );
   assert.deepEqual([code, out], [1, ""]);
   assert(err.startsWith(`careem-mcp: ${file} cannot be written: `), err);
-  assert.match(err, /\nMake its folder writable, or name another file with --overrides\.\n$/);
+  assert.match(err, /\nMend that, or name another file with --overrides\.\n$/);
 });
 
 Deno.test("a read-only project folder gives a clear error and stays as it is", async () => {
@@ -134,10 +134,12 @@ Deno.test("a read-only project folder gives a clear error and stays as it is", a
       ordinaryUser: true,
     });
     assert.deepEqual([code, out], [1, ""]);
-    assert(err.startsWith(`careem-mcp: ${project.overrides} cannot be written: Permission`), err);
-    assert.match(err, /\nMake its folder writable, or name another file with --overrides\.\n$/);
+    assert(err.startsWith(`careem-mcp: ${project.overrides} cannot be written: `), err);
+    assert.match(err, /\nMend that, or name another file with --overrides\.\n$/);
     const nothing = await project.run(["reset"], { ordinaryUser: true });
     assert.deepEqual([nothing.code, nothing.out], [0, "Nothing was forced.\n"]);
+    const unknown = await project.run(["scenario", "order_trac"], { ordinaryUser: true });
+    assert.match(unknown.err, /unknown tool `order_trac`, did you mean `order_track`\?/);
   } finally {
     Deno.chmodSync(project.directory, 0o755);
   }
@@ -191,3 +193,40 @@ async function post(
   const { result } = JSON.parse(data!.slice("data: ".length));
   return { id: response.headers.get("mcp-session-id") ?? "", result };
 }
+
+Deno.test("clearing what is not there needs no right to write", async () => {
+  using project = makeProject();
+  project.write(".run/overrides.json", '{"food_find_dish": "sushi"}');
+  Deno.chmodSync(project.path(".run"), 0o555);
+  try {
+    const circumstances = { ordinaryUser: true };
+    const [other, unknown] = await Promise.all([
+      project.run(["scenario", "order_track"], circumstances),
+      project.run(["scenario", "order_trac"], circumstances),
+    ]);
+    assert.deepEqual([other.code, other.out], [0, "order_track was not forced.\n"]);
+    assert.match(unknown.err, /unknown tool `order_trac`/);
+    project.write(".run/overrides.json", "{}");
+    const all = await project.run(["reset"], circumstances);
+    assert.deepEqual([all.code, all.out], [0, "Nothing was forced.\n"]);
+  } finally {
+    Deno.chmodSync(project.path(".run"), 0o755);
+  }
+});
+
+Deno.test("a folder given as the overrides file is told to be one, and gets no lock beside it", async () => {
+  using project = makeProject();
+  Deno.mkdirSync(project.path("folder"));
+  const flags = ["--overrides", project.path("folder")];
+  for (
+    const args of [["scenario", "order_track", "near"], ["scenario", "order_track"], ["reset"]]
+  ) {
+    const { code, err } = await project.run([...args, ...flags]);
+    assert.equal(code, 1);
+    assert.match(
+      err,
+      /folder is a folder, where the file .+ should be\.\nName a file with --overr/,
+    );
+  }
+  assert.throws(() => Deno.statSync(project.path("folder.lock")), Deno.errors.NotFound);
+});

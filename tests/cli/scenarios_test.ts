@@ -1,11 +1,26 @@
 import assert from "node:assert/strict";
-import { isColoured, LIBRARY, lineOf, makeProject, runInTerminal, toolFile } from "./_program.ts";
+import { scenarios } from "../../lib/cli/scenarios.ts";
+import {
+  isColoured,
+  LIBRARY,
+  lineOf,
+  makeProject,
+  runInTerminal,
+  silentIo,
+  toolFile,
+} from "./_program.ts";
+
+const EXECUTABLE = Deno.env.get("CAREEM_MCP_EXECUTABLE");
 
 Deno.test("`scenarios` gives an overview by domain: count, default and what is forced", async () => {
   using project = makeProject();
   project.write(".run/overrides.json", '{"order_track": "FIRST", "pay_show_wallet": "gone"}');
   const { code, out, err } = await project.run(["scenarios"]);
-  assert.deepEqual([code, err], [0, ""]);
+  assert.deepEqual([code, err], [
+    0,
+    `Warning: ${project.overrides}: \`pay_show_wallet\` has no scenario \`gone\`, ` +
+    "so the entry does nothing\n",
+  ]);
   assert.equal(
     out,
     [
@@ -15,9 +30,9 @@ Deno.test("`scenarios` gives an overview by domain: count, default and what is f
       "orders",
       "  order_track        3  unknown  forced: first",
       "pay",
-      "  pay_show_wallet    1  balance  forced: no scenario gone",
+      "  pay_show_wallet    1  balance",
       "",
-      "3 tools, 9 scenarios, 2 forced",
+      "3 tools, 9 scenarios, 1 forced",
       "",
     ].join("\n"),
   );
@@ -38,7 +53,7 @@ Deno.test("`scenarios <tool>` lists in file order, with rules, default, isError 
       "  all                   query = *, limit = 20",
       "  nothing               default",
       "  upstream-unavailable  only when forced",
-      "> unauthorized          only when forced  isError  forced now",
+      "> unauthorized          only when forced  isError",
       "",
     ].join("\n"),
   );
@@ -121,7 +136,12 @@ Deno.test("a folder without tool files is an error that names it", async () => {
   using project = makeProject({});
   const { code, err } = await project.run(["scenarios"]);
   assert.equal(code, 1);
-  assert(err.includes(`${project.path("tools")}:1: no tool file (*.md) in this folder`), err);
+  const remedy = EXECUTABLE
+    ? "fill it with: careem-mcp eject"
+    : "name the right folder with --tools";
+  const message = `careem-mcp: no tool file (*.md) in ${project.path("tools")}; ${remedy}\n`;
+  assert.equal(err, message);
+  assert.equal((await project.run(["--stdio"])).err, message);
   const missing = await project.run(["scenarios", "--tools", project.path("nowhere")]);
   assert.equal(missing.code, 1);
   assert.match(missing.err, /^careem-mcp: --tools: there is no folder .+nowhere\.\nName one/);
@@ -152,10 +172,56 @@ Deno.test("on a terminal the lists fit its width and are coloured; NO_COLOR take
   assert.equal(all.code, 0);
   assert(isColoured(all.text) && !isColoured(one.text) && isColoured(bare.text));
   const rows = one.text.split("\n").slice(3);
-  assert(rows.every((row) => [...row].length <= 50), one.text);
-  assert.match(one.text, /a-scenario-with-.*… {2}q = "words, and .*…\n/);
+  assert(rows.every((row) => [...row].length <= 79), one.text);
+  assert(one.text.includes(`\n  ${long}  q = "wo…\n`), one.text);
   // Two wide characters take four columns.
   assert.match(one.text, /محل شاورما\s+q = 寿司\n/);
   const piped = await project.run(["scenarios", "food_long"]);
   assert(piped.out.includes(long), "nothing is cut in a pipe");
+});
+
+Deno.test("only what is in force counts as forced; the rest is told on stderr", async () => {
+  using project = makeProject();
+  const entries = { order_track: "near", no_such_tool: "x", pay_show_wallet: 5 };
+  project.write(".run/overrides.json", JSON.stringify(entries));
+  const [all, one, other] = await Promise.all([
+    project.run(["scenarios"]),
+    project.run(["scenarios", "order_track"]),
+    project.run(["scenarios", "pay_show_wallet", "--json"]),
+  ]);
+  assert.match(all.out, /\n3 tools, 9 scenarios, 1 forced\n$/);
+  assert.equal(
+    all.err,
+    `Warning: ${project.overrides}: there is no tool \`no_such_tool\`, so its entry does nothing\n` +
+      `Warning: ${project.overrides}: \`pay_show_wallet\`: the scenario's name must be a string, ` +
+      "so the entry does nothing\n",
+  );
+  assert.equal(one.err, "");
+  assert.match(one.out, /^> near /m);
+  assert.match(other.err, /^Warning: .+`pay_show_wallet`: .+\n$/);
+  project.write(".run/overrides.json", "{oops");
+  const broken = await project.run(["scenarios"]);
+  assert.equal(broken.code, 0);
+  assert.equal(
+    broken.err,
+    `Warning: ${project.overrides} is not a JSON object, so nothing is forced; mend or delete it\n`,
+  );
+});
+
+Deno.test("inside an executable there is no file to name", async () => {
+  using folder = makeProject();
+  const project = {
+    directory: folder.directory,
+    toolsDirectory: folder.path("tools"),
+    toolsNamed: false,
+    embedded: true,
+    ownTools: folder.path("tools"),
+    packed: true,
+    overridesPath: folder.overrides,
+  };
+  const [text, json]: [string[], string[]] = [[], []];
+  await scenarios("order_track", false, project, silentIo(text));
+  await scenarios("order_track", true, project, silentIo(json));
+  assert.equal(text[1], "inside the executable; careem-mcp eject writes it to disk");
+  assert.equal(JSON.parse(json.join("\n")).tools[0].file, null);
 });

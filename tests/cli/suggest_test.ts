@@ -25,6 +25,7 @@ Deno.test("a slip of the pen finds the word that was meant, parts of a name find
     ["item cart", ["cart_add_item", "cart_remove_item"]],
     ["ride", ["ride_book", "ride_get_status"]],
     ["pay_pal", []],
+    ["ook", []],
     ["x", []],
     ["", []],
   ];
@@ -54,4 +55,10 @@ Deno.test("one wrong, missing, added or swapped letter is always found in a word
     ][slip]!;
     assert.deepEqual(closest(written, [meant, "0000000000000000000000000"]), [meant], written);
   }));
+});
+
+Deno.test("two slips in a short word make another word, which is not guessed at", () => {
+  const commands = ["start", "scenarios", "scenario", "reset", "check", "call"];
+  for (const word of ["test", "set", "best"]) assert.deepEqual(closest(word, commands), [], word);
+  assert.deepEqual(closest("strat", commands), ["start"]);
 });

@@ -26,6 +26,7 @@ Deno.test("a saved list is found in every form that tools save one in", () => {
     "a line a message": `{"jsonrpc":"2.0","id":0,"result":{}}\r\n${JSON.stringify(RESPONSE)}\r\n`,
     "pages in an array": JSON.stringify([page(A, "x"), page(B)]),
     "pages on lines": `${JSON.stringify(page(A, "x"))}\n${JSON.stringify(page(B, ""))}\n`,
+    "the last page in the middle": JSON.stringify([page(A, "x"), page(B), page(A, "y")]),
     "the same tool twice": JSON.stringify([RESULT, RESULT]),
   };
   for (const [form, text] of Object.entries(forms)) {

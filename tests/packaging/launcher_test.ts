@@ -15,9 +15,9 @@ Deno.test("the Windows launcher has Windows line ends, without which cmd may los
 
 Deno.test("the Windows launcher prints nothing of its own to standard output", () => {
   assert.equal(lines[0], "@echo off");
-  const echoes = lines.filter((line) => /^\s*echo /.test(line));
+  const echoes = lines.slice(1).filter((line) => /\becho /.test(line));
   assert(echoes.length > 0);
-  for (const line of echoes) assert(line.endsWith(">&2"), line);
+  for (const line of echoes) assert(line.startsWith(">&2 echo "), line);
   for (const line of lines.filter((line) => /\bwhere\b/.test(line))) {
     assert.match(line, /where \/q/);
   }
@@ -25,8 +25,8 @@ Deno.test("the Windows launcher prints nothing of its own to standard output", (
 
 Deno.test("the Windows launcher looks for the executable, then the sources, then Deno, then npx", () => {
   const order = [
-    'careem-mcp.exe" (',
-    'main.ts" (',
+    'careem-mcp.exe" goto',
+    'main.ts" goto',
     "defined DENO",
     "where /q deno",
     "where /q npx",
@@ -34,6 +34,22 @@ Deno.test("the Windows launcher looks for the executable, then the sources, then
   const places = order.map((text) => launcher.indexOf(text));
   assert(places.every((place) => place > 0), places.join());
   assert.deepEqual(places, [...places].sort((a, b) => a - b));
+});
+
+Deno.test("the Windows launcher has no blocks, which a parenthesis in a folder's name would end", () => {
+  for (const line of lines) assert.doesNotMatch(line, /\($|^\s*\)|\belse\b.*\(/, line);
+});
+
+Deno.test("every place that the Windows launcher goes to is there, and none is run into", () => {
+  const goals = lines.flatMap((line) => /\bgoto (\w+)/.exec(line)?.[1] ?? []);
+  assert(goals.length > 0);
+  for (const goal of goals) {
+    const at = lines.indexOf(`:${goal}`);
+    assert(at > 0, goal);
+    const before = lines.slice(0, at).findLast((line) => line !== "")!;
+    // Where neither version is right, npx is what comes next.
+    if (goal !== "npx") assert.match(before, /^exit \/b/, goal);
+  }
 });
 
 Deno.test("both launchers start the sources with the same flags", () => {

@@ -12,6 +12,12 @@ const TARGETS = {
   "x86_64-pc-windows-msvc": { program: "careem-mcp.exe", platform: "win32" },
 };
 
+/** What people read, with all that the README refers to but the folders of the sources. */
+const DOCUMENTS = [
+  ...["CHANGELOG.md", "LICENSE", "README.md", "SECURITY.md", "docs/"],
+  ...[...Deno.readDirSync(join(ROOT, "docs"))].map(({ name }) => `docs/${name}`),
+];
+
 const present = await Promise.all(
   ["bash", "npx", "zip", "unzip", "tar"].map((tool) => isThere(tool)),
 );
@@ -47,7 +53,7 @@ Deno.test({
         : await run("tar", ["-tzf", join(release, `${name}.tar.gz`)]);
       assert.deepEqual(
         listed.trim().split("\n").sort(),
-        ["", "LICENSE", "README.md", "THIRD_PARTY_LICENSES", launcher, program]
+        ["", ...DOCUMENTS, "THIRD_PARTY_LICENSES", launcher, program]
           .map((file) => `${name}/${file}`).sort(),
       );
       const bundle = join(release, `${name}.mcpb`);
@@ -84,3 +90,13 @@ async function run(command: string, args: readonly string[]): Promise<string> {
   assert(success, new TextDecoder().decode(stderr));
   return new TextDecoder().decode(stdout);
 }
+
+Deno.test("every page that the README links to is in the release", () => {
+  const readme = Deno.readTextFileSync(join(ROOT, "README.md"));
+  const pages = [...readme.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, page]) => page!);
+  assert(pages.length > 5);
+  // `eject` writes that one, together with what it describes.
+  for (const page of pages.filter((page) => page !== "tools/README.md")) {
+    assert(DOCUMENTS.includes(page), page);
+  }
+});
