@@ -42,11 +42,14 @@ async function runCheck(args: readonly string[]): Promise<Count> {
   return { passed: success ? 1 : 0, failed: success ? 0 : 1, skipped: 0 };
 }
 
+/** The line in which `deno test` counts; what a test prints may hold one of another run. */
+const CLOSING = /^(?:ok|FAILED) \| (\d+) passed.*?\| (\d+) failed(?:.*?\| (\d+) ignored)?/gm;
+
 /** Counts what `deno test` counted; a run that ends without its closing line has failed. */
 async function runTests(args: readonly string[]): Promise<Count> {
   const { success, output } = await run(args);
-  const closing = /(\d+) passed.*?\| (\d+) failed(?:.*?\| (\d+) ignored)?/.exec(output);
-  if (closing === null) return { passed: 0, failed: success ? 0 : 1, skipped: 0 };
+  const closing = [...output.matchAll(CLOSING)].at(-1);
+  if (closing === undefined) return { passed: 0, failed: 1, skipped: 0 };
   const [passed = 0, failed = 0, skipped = 0] = closing.slice(1).map((text) => Number(text ?? 0));
   // A leak or an error outside any test fails the run without failing a test.
   return { passed, failed: success ? failed : Math.max(failed, 1), skipped };

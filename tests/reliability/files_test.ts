@@ -218,7 +218,7 @@ Deno.test({
       assert.equal(code, 1, err);
       assert.equal(out, "");
       assert(err.includes(`${path} cannot be written: `), err);
-      assert.match(err, /Make its folder writable, or name another file with --overrides\./);
+      assert.match(err, /Mend that, or name another file with --overrides\./);
       assert.doesNotMatch(err, /\n\s+at |Uncaught/);
       assert.equal(await Deno.readTextFile(path), old);
       const left = (await Array.fromAsync(Deno.readDir(folder))).map(({ name }) => name);

@@ -132,7 +132,7 @@ Deno.test("a closed stdout ends it quietly at its next answer", async () => {
   await program.send(PING).catch(() => {});
   const { code, took } = await end(program);
   assert.equal(code, 0);
-  assert(took < 2000, `${took} ms`);
+  assert(took < 5000, `${took} ms`);
   assert.doesNotMatch(await told, /error|broken pipe| {4}at /i);
 });
 
@@ -175,7 +175,7 @@ Deno.test("a stderr that nobody reads does not stop it, over stdio nor over HTTP
     await program.endInput();
     const { code, took } = await end(program);
     assert.equal(code, 0);
-    assert(took < 2000, `${took} ms`);
+    assert(took < 5000, `${took} ms`);
     await program.child.stderr.cancel();
   });
   await t.step("over HTTP", async () => {
@@ -254,7 +254,7 @@ Deno.test("SIGTERM and SIGINT end it with 0, also when they come twice", async (
     }
     const { code, took } = await end(program);
     assert.equal(code, 0, name);
-    assert(took < 2000, `${took} ms`);
+    assert(took < 5000, `${took} ms`);
   }
 });
 
@@ -271,7 +271,7 @@ Deno.test({
     const before = await processorTime(program.child.pid);
     await new Promise((resume) => setTimeout(resume, 1000));
     const took = await processorTime(program.child.pid) - before;
-    assert(took <= 100, `${took} ms in a second`);
+    assert(took <= 200, `${took} ms in a second`);
   },
 });
 

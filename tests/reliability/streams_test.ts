@@ -120,7 +120,7 @@ Deno.test("requests that never come to their end keep nobody waiting, nor the se
   await assertServes(port);
   const started = performance.now();
   assert.equal((await server.stop()).code, 0);
-  assert(performance.now() - started < 2000);
+  assert(performance.now() - started < 5000);
   for (const connection of connections) connection.close();
 });
 
@@ -210,7 +210,7 @@ Deno.test(`${STREAMS} sessions with an open stream each are served, and their st
   await inTurns(sessions, async (session) => assert.equal(await statusOf(port, session), 200));
   const started = performance.now();
   assert.equal((await server.stop()).code, 0);
-  assert(performance.now() - started < 2000);
+  assert(performance.now() - started < 5000);
   // Each stream ends properly, with its last chunk.
   for (const stream of streams) {
     assert.equal(await stream.readChunk(), "");
