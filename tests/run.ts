@@ -25,6 +25,9 @@ const checks: readonly [name: string, args: readonly string[]][] = [
   ["tests", ["test", "-A", "--parallel", "--reporter=dot", ...Deno.args, "tests"]],
 ];
 
+/** The line in which `deno test` counts; what a test prints may hold one of another run. */
+const CLOSING = /^(?:ok|FAILED) \| (\d+) passed.*?\| (\d+) failed(?:.*?\| (\d+) ignored)?/gm;
+
 let total: Count = { passed: 0, failed: 0, skipped: 0 };
 for (const [name, args] of checks) {
   console.log(`\n— ${name}`);
@@ -41,9 +44,6 @@ async function runCheck(args: readonly string[]): Promise<Count> {
   const { success } = await run(args);
   return { passed: success ? 1 : 0, failed: success ? 0 : 1, skipped: 0 };
 }
-
-/** The line in which `deno test` counts; what a test prints may hold one of another run. */
-const CLOSING = /^(?:ok|FAILED) \| (\d+) passed.*?\| (\d+) failed(?:.*?\| (\d+) ignored)?/gm;
 
 /** Counts what `deno test` counted; a run that ends without its closing line has failed. */
 async function runTests(args: readonly string[]): Promise<Count> {

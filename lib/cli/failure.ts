@@ -1,4 +1,4 @@
-/** Exit codes of the program (DESIGN.md, Command line). */
+/** Exit codes of the program (docs/CLI.md). */
 export const EXIT = { done: 0, failed: 1, usage: 2 } as const;
 
 /** One of {@linkcode EXIT}. */

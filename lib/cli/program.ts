@@ -117,7 +117,7 @@ function hasOption(command: Command, word: string): boolean {
   return ["-h", "--help"].includes(flag) || command.options.some(({ long }) => long === flag);
 }
 
-/** Declares the commands (DESIGN.md, Command line). */
+/** Declares the commands (docs/CLI.md). */
 class Program {
   /** The command that is being carried out. */
   private action: Command | undefined;

@@ -47,7 +47,7 @@ export class FolderError extends CliError {
  * a symbolic link) or of the checkout. `tools/` there is used when it exists, else the fixtures that
  * come with the program.
  *
- * Source: DESIGN.md, Command line.
+ * Source: docs/CLI.md.
  *
  * @param flags What the user asked for; relative paths are relative to the current folder.
  * @param home The folder of `main.ts`; inside an executable, where its embedded files appear.
