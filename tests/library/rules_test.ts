@@ -46,19 +46,19 @@ const BREAKAGES: Readonly<Record<string, Breakage>> = {
   "a slot off its boundary": {
     rule: consistent,
     tool: "ride_get_schedule_slots",
-    edit: ['"startsAt": "{{now+1h@20m}}"', '"startsAt": "{{now+1h}}"'],
-    scenario: "airport-pickup",
-    says: "/slots/0/startsAt: 2026-10-05T13:07:33Z is not on a 20-minute boundary",
+    edit: ['"startsAt": "{{now+1h20m@20m}}"', '"startsAt": "{{now+1h20m}}"'],
+    scenario: "airport-pickup-on-a-day",
+    says: "/slots/0/startsAt: 2026-10-05T13:27:33Z is not on a 20-minute boundary",
   },
   "a timeline out of order": {
     rule: consistent,
     tool: "ride_get_status",
     edit: [
-      '{"status": "captain-assigned", "at": "{{now-2m}}"}',
+      '{"status": "captain-assigned", "at": "{{now-10s}}"}',
       '{"status": "captain-assigned", "at": "{{now-9m}}"}',
     ],
     scenario: "captain-assigned",
-    says: "/timeline/1/at: 2026-10-05T11:58:33Z is before 2026-10-05T12:04:33Z",
+    says: "/timeline/1/at: 2026-10-05T11:58:33Z is before 2026-10-05T12:07:03Z",
   },
   "a future thing in the past": {
     rule: consistent,
