@@ -17,6 +17,9 @@ const encoder = new TextEncoder();
 /** Tells the developer something, on one line or several. */
 type Tell = (text: string) => void;
 
+/** How long a client may take from the start to the last answer of its handshake. */
+const HANDSHAKE_MS = 200;
+
 /** How long the last lines of the log may take to leave. */
 const FLUSH_MS = 200;
 
@@ -73,12 +76,14 @@ async function startStdio(
     import("../transport/stdio.ts"),
     import("../transport/byte_source.ts"),
   ]);
-  await announce(twin, project, options, ["stdio"], tell);
   const served = serveStdio(twin, {
     input: standardInput(),
     write: (bytes) => writeAll(Deno.stdout, bytes),
   });
   prepareForCalls();
+  // To tell what is forced, a tool file may have to be read, and a client waits for its handshake.
+  await Promise.race([handshakeOver(), served, stopped]);
+  await announce(twin, project, options, ["stdio"], tell);
   await Promise.race([served, stopped]);
   return EXIT.done;
 }
@@ -108,7 +113,12 @@ async function startHttp(
 
 /** Loads what a first call will need, when the client has had what it asks for at once. */
 function prepareForCalls(): void {
-  Deno.unrefTimer(setTimeout(() => import("../schema/compile.ts"), 200));
+  handshakeOver().then(() => import("../schema/compile.ts"));
+}
+
+/** Resolves when a client has had the time to ask for what it asks for at once. */
+function handshakeOver(): Promise<void> {
+  return new Promise((resolve) => Deno.unrefTimer(setTimeout(resolve, HANDSHAKE_MS)));
 }
 
 /** Lets the call log be read by whoever wants it; a quiet server still tells of trouble. */

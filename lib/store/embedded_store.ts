@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Fixture } from "../fixture/fixture.ts";
-import { parseFixture } from "../fixture/parse.ts";
+import { trustedScenarios } from "../fixture/trusted.ts";
 import { readEmbeddedText } from "./embedded_files.ts";
 import { type Definitions, type IndexEntry, readDefinitions, readIndex } from "./embedded_index.ts";
 import { loadFolder } from "./folder.ts";
@@ -50,7 +50,7 @@ function embeddedFixture(
   definitionOf: (tool: string) => Fixture["definition"],
 ): Fixture {
   const path = join(directory, file);
-  let parsed: Fixture | undefined;
+  let scenarios: Fixture["scenarios"] | undefined;
   return {
     path,
     tool,
@@ -60,8 +60,7 @@ function embeddedFixture(
       return definitionOf(tool);
     },
     get scenarios() {
-      parsed ??= parseFixture(readEmbeddedText(path), path);
-      return parsed.scenarios;
+      return scenarios ??= trustedScenarios(readEmbeddedText(path));
     },
   };
 }

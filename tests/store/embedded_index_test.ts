@@ -27,7 +27,14 @@ function withEmbedded(use: (source: string, embedded: string) => void | Promise<
 
 /** All of a fixture but where it is. */
 function contentOf({ tool, domain, definition, definitionLine, scenarios }: Fixture): unknown {
-  return { tool, domain, definition, definitionLine, scenarios };
+  const read = scenarios.map(({ name, line, isError, template, match }) => ({
+    name,
+    line,
+    isError,
+    template,
+    match,
+  }));
+  return { tool, domain, definition, definitionLine, scenarios: read };
 }
 
 Deno.test("embedded fixtures are those of the folder that was embedded", () =>
@@ -46,11 +53,11 @@ Deno.test("embedded fixtures are those of the folder that was embedded", () =>
 
 Deno.test("an embedded file is not looked at before it is needed", () =>
   withEmbedded((_, embedded) => {
-    writeEmbedded(join(embedded, "b.md"), "broken");
+    Deno.removeSync(join(embedded, "b.md.gz"));
     const fixtures = embeddedFixtures(embedded)!;
     assert.equal(fixtures.get("b")!.definition.name, "b");
     assert.equal(fixtures.get("a")!.scenarios.length, 1);
-    assert.throws(() => fixtures.get("b")!.scenarios, /no frontmatter/);
+    assert.throws(() => fixtures.get("b")!.scenarios, Deno.errors.NotFound);
   }));
 
 Deno.test("embedded files are listed and read by the names they had", () =>
