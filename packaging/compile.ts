@@ -8,6 +8,7 @@ import { parseArgs } from "node:util";
 import { writeEmbedded } from "../lib/store/embedded_files.ts";
 import { writeIndex } from "../lib/store/embedded_index.ts";
 import { loadFolder } from "../lib/store/folder.ts";
+import { deferBuiltins } from "./defer_builtins.ts";
 import { markSchemas } from "./mark_schemas.ts";
 import { shortenNames } from "./shorten_names.ts";
 
@@ -117,7 +118,7 @@ function tidyParts(folder: string): void {
     const path = join(folder, name);
     const { source, count } = markSchemas(Deno.readTextFileSync(path));
     marked += count;
-    Deno.writeTextFileSync(path, shortenNames(source));
+    Deno.writeTextFileSync(path, deferBuiltins(shortenNames(source)));
   }
   if (marked === 0) throw new Error("the MCP SDK declares no schemas where this script looks");
 }

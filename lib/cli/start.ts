@@ -1,5 +1,7 @@
 import type { Fixture } from "../fixture/fixture.ts";
 import { plain } from "../plain.ts";
+import { builtin } from "../store/builtin.ts";
+import { prepareExists } from "../store/exists.ts";
 import { patientOverridesReader } from "../store/overrides_file.ts";
 import { systemEnvironment } from "../template/environment.ts";
 import { aboutLog, createLog, type Log } from "../server/log.ts";
@@ -80,7 +82,7 @@ async function startStdio(
     input: standardInput(),
     write: (bytes) => writeAll(Deno.stdout, bytes),
   });
-  prepareForCalls();
+  prepareForCalls(project);
   // To tell what is forced, a tool file may have to be read, and a client waits for its handshake.
   await Promise.race([handshakeOver(), served, stopped]);
   await announce(twin, project, options, ["stdio"], tell);
@@ -105,15 +107,18 @@ async function startHttp(
     }));
   warnings(options, server.loopback).forEach((warning) => tell(warning));
   await announce(twin, project, options, addresses(options.host, server.port), tell);
-  prepareForCalls();
+  prepareForCalls(project);
   await stopped;
   await server.close();
   return EXIT.done;
 }
 
 /** Loads what a first call will need, when the client has had what it asks for at once. */
-function prepareForCalls(): void {
-  handshakeOver().then(() => import("../schema/compile.ts"));
+async function prepareForCalls(project: Project): Promise<void> {
+  await handshakeOver();
+  prepareExists();
+  if (project.embedded) builtin("zlib");
+  await import("../schema/compile.ts");
 }
 
 /** Resolves when a client has had the time to ask for what it asks for at once. */

@@ -1,4 +1,4 @@
-import { gunzipSync, gzipSync } from "node:zlib";
+import { builtin } from "./builtin.ts";
 import { listFiles } from "./list_files.ts";
 
 /** What a packed file's name ends with. */
@@ -12,7 +12,7 @@ const PACKED = ".gz";
  * @param content What is in it.
  */
 export function writeEmbedded(path: string, content: string | Uint8Array): void {
-  Deno.writeFileSync(path + PACKED, gzipSync(content, { level: 9 }));
+  Deno.writeFileSync(path + PACKED, builtin("zlib").gzipSync(content, { level: 9 }));
 }
 
 /**
@@ -23,7 +23,7 @@ export function writeEmbedded(path: string, content: string | Uint8Array): void 
  */
 export function readEmbedded(path: string): Uint8Array {
   try {
-    return gunzipSync(Deno.readFileSync(path + PACKED));
+    return builtin("zlib").gunzipSync(Deno.readFileSync(path + PACKED));
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return Deno.readFileSync(path);
     throw error;

@@ -1,6 +1,5 @@
 import { join, relative } from "node:path";
 import type { Fixture, ToolDefinition } from "../fixture/fixture.ts";
-import { readEmbeddedText, writeEmbedded } from "./embedded_files.ts";
 
 /** What is known of one embedded tool file without parsing it. */
 export interface IndexEntry {
@@ -42,7 +41,8 @@ export function writeIndex(
     fixtures.map(({ tool, definition }) => [tool, definition]),
   );
   Deno.writeTextFileSync(join(directory, INDEX), JSON.stringify(index));
-  writeEmbedded(join(directory, DEFINITIONS), JSON.stringify(definitions));
+  // As they are: every client asks for them at once, and to unpack them would take longer.
+  Deno.writeTextFileSync(join(directory, DEFINITIONS), JSON.stringify(definitions));
 }
 
 /**
@@ -66,7 +66,7 @@ export function readIndex(directory: string): readonly IndexEntry[] | undefined 
  * @returns The definitions.
  */
 export function readDefinitions(directory: string): Definitions {
-  return JSON.parse(readEmbeddedText(join(directory, DEFINITIONS)));
+  return JSON.parse(Deno.readTextFileSync(join(directory, DEFINITIONS)));
 }
 
 /**

@@ -1,8 +1,8 @@
-import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import type { JsonObject } from "../json.ts";
 import { reasonOf } from "../reason.ts";
 import { type Overrides, parseOverridesObject, readOverrides } from "../scenario/overrides.ts";
+import { exists } from "./exists.ts";
 import { replaceFile } from "./replace_file.ts";
 import { PATIENCE_MS, pause, SETTLING_MS } from "./_settling.ts";
 
@@ -75,7 +75,7 @@ function foundReader(path: string): () => Overrides | "missing" | "unusable" {
   let known: Overrides | "unusable" = "unusable";
   return () => {
     // Every call asks, and mostly there is no file: to hear that from an error takes ten times as long.
-    if (!existsSync(path)) return "missing";
+    if (!exists(path)) return "missing";
     const current = tryRead(path);
     if (current === undefined) return "unusable";
     if (current !== text) {
@@ -106,7 +106,7 @@ function stampOf(path: string): Stamp {
 
 /** Whether a file or folder is as it was. */
 function isStill(stamp: Stamp, path: string): boolean {
-  return stamp === NOTHING ? !existsSync(path) : sameStamp(stamp, stampOf(path));
+  return stamp === NOTHING ? !exists(path) : sameStamp(stamp, stampOf(path));
 }
 
 function sameStamp(a: Stamp, b: Stamp): boolean {
