@@ -8,6 +8,7 @@ import { commandLine, programName } from "./installation.ts";
 import type { Io } from "./io.ts";
 import { findProject, type Project, type ProjectFlags } from "./project.ts";
 import { report } from "./report.ts";
+import { reportUsage } from "./report_usage.ts";
 import {
   hostNames,
   isSwitchedOn,
@@ -51,7 +52,8 @@ export async function run(argv: readonly string[], home: string, io: Io): Promis
     });
     return code;
   } catch (error) {
-    return report(misplaced(error, argv, program) ?? error, named, io);
+    const shown = misplaced(error, argv, program) ?? error;
+    return shown instanceof CommanderError ? reportUsage(shown, named, io) : report(shown, io);
   }
 }
 
@@ -219,8 +221,14 @@ class Program {
       )
       .addOption(toggle("quiet", "print warnings and errors only"))
       .action(async (flags: StartOptions & ProjectFlags) => {
-        const { start } = await import("./start.ts");
-        this.finish(await start(this.withSwitches(flags), this.project(flags), io));
+        const options = this.withSwitches(flags);
+        const [{ start }, serve] = await Promise.all([
+          import("./start.ts"),
+          options.stdio
+            ? import("./serve_stdio.ts").then(({ serveStdio }) => serveStdio)
+            : import("./serve_http.ts").then(({ serveHttp }) => serveHttp),
+        ]);
+        this.finish(await start(options, this.project(flags), io, serve));
       });
   }
 

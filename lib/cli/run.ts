@@ -49,10 +49,13 @@ function isPlainStdio(argv: readonly string[], io: Io): boolean {
 
 async function startStdio(home: string, io: Io): Promise<ExitCode> {
   try {
-    const { start } = await import("./start.ts");
-    return await start({ ...START_DEFAULTS, stdio: true }, findProject({}, home), io);
+    const [{ start }, { serveStdio }] = await Promise.all([
+      import("./start.ts"),
+      import("./serve_stdio.ts"),
+    ]);
+    return await start({ ...START_DEFAULTS, stdio: true }, findProject({}, home), io, serveStdio);
   } catch (error) {
     const { report } = await import("./report.ts");
-    return report(error, "start", io);
+    return report(error, io);
   }
 }
