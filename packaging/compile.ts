@@ -48,13 +48,9 @@ try {
   const embedded = join(stage, "embedded");
   await bundle(join(ROOT, "main.ts"), parts, "--code-splitting");
   tidyParts(parts);
-  const [ajv, program] = [partOf(parts, "_ajv"), partOf(parts, "program")];
-  const apart = (...names: string[]) => names.flatMap((name) => ["--external", `./${name}`]);
-  // Three files, of which a bare `--stdio` reads the first and, for a call, the second. What it has
-  // in common with the command line is in both, so that it reads no more than it runs.
-  await bundle(join(parts, "main.js"), embedded, "--minify", ...apart(ajv, program));
+  const ajv = ajvPart(parts);
+  await bundle(join(parts, "main.js"), embedded, "--minify", "--external", `./${ajv}`);
   await bundle(join(parts, ajv), embedded, "--minify");
-  await bundle(join(parts, program), embedded, "--minify", ...apart(ajv));
   embedTools(join(embedded, "tools"));
   await compile(embedded);
   const size = (Deno.statSync(outputFile()).size / 1e6).toFixed(1);
@@ -127,11 +123,11 @@ function tidyParts(folder: string): void {
   if (marked === 0) throw new Error("the MCP SDK declares no schemas where this script looks");
 }
 
-/** The part that begins with a module which is only imported when it is needed. */
-function partOf(folder: string, module: string): string {
+/** The part that is only read when arguments are validated; all others become one file. */
+function ajvPart(folder: string): string {
   const [part, ...more] = [...Deno.readDirSync(folder)].map(({ name }) => name)
-    .filter((name) => name.startsWith(`${module}-`) && name.endsWith(".js"));
-  if (part === undefined || more.length > 0) throw new Error(`${module} is not a part of its own`);
+    .filter((name) => /^_ajv-.*\.js$/.test(name));
+  if (part === undefined || more.length > 0) throw new Error("ajv is not a part of its own");
   return part;
 }
 

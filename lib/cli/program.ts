@@ -8,7 +8,6 @@ import { commandLine, programName } from "./installation.ts";
 import type { Io } from "./io.ts";
 import { findProject, type Project, type ProjectFlags } from "./project.ts";
 import { report } from "./report.ts";
-import { reportUsage } from "./report_usage.ts";
 import {
   hostNames,
   isSwitchedOn,
@@ -52,8 +51,7 @@ export async function run(argv: readonly string[], home: string, io: Io): Promis
     });
     return code;
   } catch (error) {
-    const shown = misplaced(error, argv, program) ?? error;
-    return shown instanceof CommanderError ? reportUsage(shown, named, io) : report(shown, io);
+    return report(misplaced(error, argv, program) ?? error, named, io);
   }
 }
 
@@ -221,14 +219,8 @@ class Program {
       )
       .addOption(toggle("quiet", "print warnings and errors only"))
       .action(async (flags: StartOptions & ProjectFlags) => {
-        const options = this.withSwitches(flags);
-        const [{ start }, serve] = await Promise.all([
-          import("./start.ts"),
-          options.stdio
-            ? import("./serve_stdio.ts").then(({ serveStdio }) => serveStdio)
-            : import("./serve_http.ts").then(({ serveHttp }) => serveHttp),
-        ]);
-        this.finish(await start(options, this.project(flags), io, serve));
+        const { start } = await import("./start.ts");
+        this.finish(await start(this.withSwitches(flags), this.project(flags), io));
       });
   }
 

@@ -1,6 +1,8 @@
+import { CommanderError } from "commander";
 import { FixtureError } from "../fixture/problem.ts";
 import { count } from "./count.ts";
 import { CliError, EXIT, type ExitCode } from "./failure.ts";
+import { programName } from "./installation.ts";
 import type { Io } from "./io.ts";
 import { plain } from "../plain.ts";
 import { paintFor } from "./style.ts";
@@ -9,10 +11,20 @@ import { paintFor } from "./style.ts";
  * Tells the user of an error, in a line or two and without a stack trace.
  *
  * @param error What was thrown.
+ * @param command The command it concerns, if the user named one.
  * @param io The streams.
  * @returns The exit code it ends with.
  */
-export function report(error: unknown, io: Io): ExitCode {
+export function report(error: unknown, command: string | undefined, io: Io): ExitCode {
+  if (error instanceof CommanderError) {
+    if (error.exitCode === 0) return EXIT.done;
+    const help = [programName(), ...(command === undefined ? [] : [command]), "--help"].join(" ");
+    // Help that was shown for want of a command says all there is to say.
+    if (error.code !== "commander.help") {
+      complain(`${usageMessage(error.message)}\nSee: ${help}`, io);
+    }
+    return EXIT.usage;
+  }
   if (error instanceof FixtureError) {
     error.message.split("\n").map(plain).forEach(io.err);
     complain(`${count(error.problems.length, "problem")} in the tool files, above.`, io);
@@ -22,14 +34,21 @@ export function report(error: unknown, io: Io): ExitCode {
   return error instanceof CliError ? error.code : EXIT.failed;
 }
 
-/**
- * Writes an error.
- *
- * @param message What is wrong, and on a second line what to do.
- * @param io The streams.
- */
-export function complain(message: string, io: Io): void {
+function complain(message: string, io: Io): void {
   const [first = "", ...rest] = message.split("\n").map(plain);
   io.err(`${paintFor(io, "err")("bad", "careem-mcp:")} ${first}`);
   rest.forEach(io.err);
+}
+
+/** Commander's words, in this program's form. */
+function usageMessage(text: string): string {
+  return text
+    .replace(/^error: /, "")
+    .replace(/\n\(Did you mean one of (.*)\?\)$/, (_, words: string) => {
+      const guesses = words.split(", ").map((word) => `\`${word}\``);
+      const last = guesses.pop();
+      return `, did you mean ${guesses.join(", ")} or ${last}?`;
+    })
+    .replace(/\n\(Did you mean (.*)\?\)$/, ", did you mean `$1`?")
+    .replaceAll(/'([^'\n]*)'/g, "`$1`");
 }

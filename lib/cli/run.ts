@@ -49,13 +49,10 @@ function isPlainStdio(argv: readonly string[], io: Io): boolean {
 
 async function startStdio(home: string, io: Io): Promise<ExitCode> {
   try {
-    const [{ start }, { serveStdio }] = await Promise.all([
-      import("./start.ts"),
-      import("./serve_stdio.ts"),
-    ]);
-    return await start({ ...START_DEFAULTS, stdio: true }, findProject({}, home), io, serveStdio);
+    const { start } = await import("./start.ts");
+    return await start({ ...START_DEFAULTS, stdio: true }, findProject({}, home), io);
   } catch (error) {
     const { report } = await import("./report.ts");
-    return report(error, io);
+    return report(error, "start", io);
   }
 }

@@ -7,27 +7,17 @@ import { systemEnvironment } from "../template/environment.ts";
 import { aboutLog, createLog, type Log } from "../server/log.ts";
 import { type LogWriter, openLogWriter } from "../server/log_writer.ts";
 import { createTwin, type Twin } from "../server/twin.ts";
-import { EXIT, type ExitCode } from "./failure.ts";
+import { CliError, EXIT, type ExitCode } from "./failure.ts";
 import { type Forced, readForced } from "./forced.ts";
 import type { Io } from "./io.ts";
+import { listenProblem } from "./listen_problem.ts";
 import { openStore, placeOfFixtures, type Project } from "./project.ts";
 import type { StartOptions } from "./start_options.ts";
 
 const encoder = new TextEncoder();
 
-/** A server that is about to serve. */
-export interface Server {
-  readonly twin: Twin;
-  readonly project: Project;
-  readonly options: StartOptions;
-  /** Tells the developer something, on one line or several. */
-  readonly tell: (text: string) => void;
-  /** Resolves when it is to end. */
-  readonly stopped: Promise<void>;
-}
-
-/** Serves over one transport until it is to end, or the client has gone. */
-export type Serve = (server: Server) => Promise<void>;
+/** Tells the developer something, on one line or several. */
+type Tell = (text: string) => void;
 
 /** How long a client may take from the start to the last answer of its handshake. */
 const HANDSHAKE_MS = 200;
@@ -41,17 +31,11 @@ const FLUSH_MS = 200;
  * @param options The flags.
  * @param project Where fixtures and overrides are.
  * @param io The streams.
- * @param serve Serves over the transport.
  * @returns The exit code.
  * @throws {FixtureError} When a tool file cannot be used.
  * @throws {CliError} When the server cannot listen.
  */
-export async function start(
-  options: StartOptions,
-  project: Project,
-  io: Io,
-  serve: Serve,
-): Promise<ExitCode> {
+export async function start(options: StartOptions, project: Project, io: Io): Promise<ExitCode> {
   // Listened for from here on: whoever reads that the server is up may end it at once.
   const stopped = stopSignal();
   const writer = openLogWriter(
@@ -77,17 +61,60 @@ export async function start(
       exposeFixtureErrors: options.exposeFixtureErrors,
     },
   );
-  await serve({ twin, project, options, tell, stopped });
+  const serve = options.stdio ? startStdio : startHttp;
+  const code = await serve(twin, project, options, tell, stopped);
   await writer.flush(FLUSH_MS);
+  return code;
+}
+
+async function startStdio(
+  twin: Twin,
+  project: Project,
+  options: StartOptions,
+  tell: Tell,
+  stopped: Promise<void>,
+): Promise<ExitCode> {
+  const [{ serveStdio }, { standardInput }] = await Promise.all([
+    import("../transport/stdio.ts"),
+    import("../transport/byte_source.ts"),
+  ]);
+  const served = serveStdio(twin, {
+    input: standardInput(),
+    write: (bytes) => writeAll(Deno.stdout, bytes),
+  });
+  prepareForCalls(project);
+  // To tell what is forced, a tool file may have to be read, and a client waits for its handshake.
+  await Promise.race([handshakeOver(), served, stopped]);
+  await announce(twin, project, options, ["stdio"], tell);
+  await Promise.race([served, stopped]);
   return EXIT.done;
 }
 
-/**
- * Loads what a first call will need, when the client has had what it asks for at once.
- *
- * @param server The server.
- */
-export async function prepareForCalls({ project }: Server): Promise<void> {
+async function startHttp(
+  twin: Twin,
+  project: Project,
+  options: StartOptions,
+  tell: Tell,
+  stopped: Promise<void>,
+): Promise<ExitCode> {
+  const { serveHttp } = await import("../transport/http.ts");
+  const server = listening(options, () =>
+    serveHttp(twin, {
+      host: options.host,
+      port: options.port,
+      guard: { allowedHosts: options.allowHost, allowedOrigins: options.allowOrigin },
+      limits: { idleMs: options.sessionIdle, max: options.maxSessions },
+    }));
+  warnings(options, server.loopback).forEach((warning) => tell(warning));
+  await announce(twin, project, options, addresses(options.host, server.port), tell);
+  prepareForCalls(project);
+  await stopped;
+  await server.close();
+  return EXIT.done;
+}
+
+/** Loads what a first call will need, when the client has had what it asks for at once. */
+async function prepareForCalls(project: Project): Promise<void> {
   await handshakeOver();
   prepareExists();
   if (project.embedded) builtin("zlib");
@@ -95,7 +122,7 @@ export async function prepareForCalls({ project }: Server): Promise<void> {
 }
 
 /** Resolves when a client has had the time to ask for what it asks for at once. */
-export function handshakeOver(): Promise<void> {
+function handshakeOver(): Promise<void> {
   return new Promise((resolve) => Deno.unrefTimer(setTimeout(resolve, HANDSHAKE_MS)));
 }
 
@@ -109,15 +136,33 @@ function logFor({ log, quiet }: StartOptions, { line }: LogWriter): Log {
   };
 }
 
-/**
- * Tells that the server is up, unless it is to be quiet, and what the overrides file comes to.
- *
- * @param server The server.
- * @param lines How it can be reached.
- */
-export async function announce(
-  { twin, project, options: { quiet }, tell }: Server,
+function listening<T>(options: StartOptions, serve: () => T): T {
+  try {
+    return serve();
+  } catch (error) {
+    throw new CliError(listenProblem(options, error));
+  }
+}
+
+/** Where the server can be reached on this machine, which it always can. */
+function addresses(host: string, port: number): string[] {
+  const name = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
+  const base = `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
+  return [
+    `Streamable HTTP  ${base}/mcp`,
+    `Legacy SSE       ${base}/sse`,
+    `Health           ${base}/health`,
+    `Claude Code      claude mcp add --transport http careem-mcp ${base}/mcp`,
+  ];
+}
+
+/** Tells that the server is up, unless it is to be quiet, and what the overrides file comes to. */
+async function announce(
+  twin: Twin,
+  project: Project,
+  { quiet }: StartOptions,
   lines: readonly string[],
+  tell: Tell,
 ): Promise<void> {
   const forced = await readForced(project.overridesPath, (tool) => fixtureNow(twin, tool));
   if (!quiet) tell(banner(twin, project, lines, forced));
@@ -153,13 +198,31 @@ function banner(
   ].join("\n");
 }
 
-/**
- * Writes all of some bytes.
- *
- * @param to A standard stream.
- * @param bytes The bytes.
- */
-export async function writeAll(to: typeof Deno.stdout, bytes: Uint8Array): Promise<void> {
+function warnings({ host, allowHost, allowOrigin }: StartOptions, loopback: boolean): string[] {
+  const warnings: string[] = [];
+  if (!loopback) {
+    warnings.push(`Warning: ${host} is reachable from other machines, and there is no login.`);
+  }
+  if (!loopback && allowHost.length === 0) {
+    warnings.push(
+      "Warning: any Host is served, so any website that a browser in this network visits can " +
+        "reach this server. Name the right ones with --allow-host.",
+    );
+  }
+  if (allowHost.includes("*")) {
+    warnings.push(
+      "Warning: --allow-host '*' lets any website that a browser visits reach this server.",
+    );
+  }
+  if (allowOrigin.includes("*")) {
+    warnings.push(
+      "Warning: --allow-origin '*' lets any website that a browser visits read the answers.",
+    );
+  }
+  return warnings;
+}
+
+async function writeAll(to: typeof Deno.stdout, bytes: Uint8Array): Promise<void> {
   let rest = bytes;
   while (rest.byteLength > 0) rest = rest.subarray(await to.write(rest));
 }

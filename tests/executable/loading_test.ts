@@ -41,9 +41,6 @@ const SERVING = /\/lib\/(?:server\/session|transport\/)/;
 const LOADS: Record<string, { loads: RegExp[]; not: RegExp[] }> = {
   "main.ts": { loads: [/cli\/run\.ts$/], not: [SDK, AJV, COMMANDER, SERVING] },
   "lib/cli/start.ts": { loads: [/store/], not: [SDK, AJV, COMMANDER, SERVING] },
-  "lib/cli/serve_stdio.ts": { loads: [SDK], not: [AJV, COMMANDER, HTTP] },
-  "lib/cli/serve_http.ts": { loads: [SDK, HTTP], not: [AJV, COMMANDER] },
-  "lib/cli/report.ts": { loads: [/failure/], not: [SDK, AJV, COMMANDER, SERVING] },
   "lib/transport/stdio.ts": { loads: [SDK], not: [AJV, COMMANDER, HTTP] },
   "lib/transport/http.ts": { loads: [SDK, HTTP], not: [AJV, COMMANDER] },
   "lib/cli/program.ts": { loads: [COMMANDER], not: [SDK, AJV, SERVING] },
