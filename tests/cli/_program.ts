@@ -4,7 +4,7 @@ import type { Io } from "../../lib/cli/io.ts";
 import type { ToolDefinition } from "../../lib/fixture/fixture.ts";
 import type { JsonObject, JsonValue } from "../../lib/json.ts";
 import { programCommand } from "../support/program.ts";
-import type { Outcome } from "../support/outcome.ts";
+import { type Outcome, outcomeOf } from "../support/outcome.ts";
 
 /** Where and with what the program is run. */
 export interface Circumstances {
@@ -47,17 +47,10 @@ export async function run(
     stderr: "piped",
     ...(cwd !== undefined && { cwd }),
   }).spawn();
-  const feeding = new Response(input).body!.pipeTo(child.stdin).catch(() => {
-    // It ended without reading.
-  });
-  const [{ code }, out, err] = await Promise.all([
-    child.status,
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-    feeding,
-  ]);
+  const outcome = await outcomeOf(child, input);
+  const { err } = outcome;
   assert(!/\n\s+at .+:\d+:\d+|Uncaught/.test(err), `a stack trace:\n${err}`);
-  return { code, out, err };
+  return outcome;
 }
 
 /**

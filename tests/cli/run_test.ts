@@ -1,24 +1,14 @@
 import assert from "node:assert/strict";
 import { START_VARIABLES } from "../../lib/cli/run.ts";
+import { INITIALIZE } from "../support/messages.ts";
 import { run } from "./_program.ts";
 
-const INITIALIZE = `${
-  JSON.stringify({
-    jsonrpc: "2.0",
-    id: 1,
-    method: "initialize",
-    params: {
-      protocolVersion: "2025-06-18",
-      capabilities: {},
-      clientInfo: { name: "", version: "" },
-    },
-  })
-}\n`;
+const INPUT = `${JSON.stringify(INITIALIZE)}\n`;
 
 Deno.test("a bare --stdio does what `start --stdio` does", async () => {
   const [bare, full] = await Promise.all([
-    run(["--stdio"], { input: INITIALIZE }),
-    run(["start", "--stdio"], { input: INITIALIZE }),
+    run(["--stdio"], { input: INPUT }),
+    run(["start", "--stdio"], { input: INPUT }),
   ]);
   assert.deepEqual(bare, full);
   assert.match(bare.out, /"serverInfo":\{"name":"careem-mcp-service","version":"v1.0.0"\}/);
@@ -29,7 +19,7 @@ Deno.test("a bare --stdio heeds every variable that `start` heeds", async () => 
   const named = new Set(help.out.match(/CAREEM_MCP_\w+/g));
   assert.deepEqual([...named].sort(), [...START_VARIABLES].sort());
   const { out, err } = await run(["--stdio"], {
-    input: INITIALIZE,
+    input: INPUT,
     env: { CAREEM_MCP_NAME: "another", CAREEM_MCP_QUIET: "1" },
   });
   assert.match(out, /"name":"another"/);

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { INITIALIZE } from "../support/messages.ts";
 import { ROOT, startServer } from "../support/program.ts";
 import { makeProject, run } from "./_program.ts";
 
@@ -131,23 +132,13 @@ Deno.test("from the sources, fixtures that come with the program are told by the
 
 Deno.test("a call of a tool that is not there is logged as one that failed", async () => {
   using project = makeProject();
-  const initialize = {
-    jsonrpc: "2.0",
-    id: 1,
-    method: "initialize",
-    params: {
-      protocolVersion: "2025-06-18",
-      capabilities: {},
-      clientInfo: { name: "t", version: "1" },
-    },
-  };
   const call = {
     jsonrpc: "2.0",
     id: 2,
     method: "tools/call",
     params: { name: "order_trac", arguments: { a: 1 } },
   };
-  const input = `${JSON.stringify(initialize)}\n${JSON.stringify(call)}\n`;
+  const input = `${JSON.stringify(INITIALIZE)}\n${JSON.stringify(call)}\n`;
   const [text, json] = await Promise.all([
     project.run(["--stdio"], { input }),
     project.run(["--stdio", "--log", "json"], { input }),

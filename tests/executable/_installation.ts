@@ -2,7 +2,7 @@ import { Client } from "@modelcontextprotocol/sdk/client";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { join } from "node:path";
 import type { JsonObject } from "../../lib/json.ts";
-import type { Outcome } from "../support/outcome.ts";
+import { type Outcome, outcomeOf } from "../support/outcome.ts";
 
 /** How to run a program. */
 export interface Circumstances {
@@ -75,16 +75,7 @@ export async function run(
     stderr: "piped",
     ...where,
   }).spawn();
-  const feeding = new Response(input).body!.pipeTo(child.stdin).catch(() => {
-    // It ended without reading.
-  });
-  const [{ code }, out, err] = await Promise.all([
-    child.status,
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-    feeding,
-  ]);
-  return { code, out, err };
+  return await outcomeOf(child, input);
 }
 
 /** A client that has started a server of its own. */

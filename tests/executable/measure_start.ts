@@ -2,6 +2,7 @@
 // `deno run -A tests/executable/measure_start.ts [rounds]`. See docs/PERFORMANCE.md.
 
 import { join } from "node:path";
+import * as messages from "../support/messages.ts";
 import { buildExecutable, compileProgram, findCompiler } from "./_build.ts";
 
 /** One thing to measure: from the start of the process until it has done its part. */
@@ -14,18 +15,7 @@ interface Course {
   readonly until?: { readonly stream: "stdout" | "stderr"; readonly text: string };
 }
 
-const INITIALIZE = `${
-  JSON.stringify({
-    jsonrpc: "2.0",
-    id: 1,
-    method: "initialize",
-    params: {
-      protocolVersion: "2025-06-18",
-      capabilities: {},
-      clientInfo: { name: "start", version: "1.0.0" },
-    },
-  })
-}\n`;
+const INITIALIZE = `${JSON.stringify(messages.INITIALIZE)}\n`;
 const LIST = '{"jsonrpc":"2.0","id":2,"method":"tools/list"}\n';
 const CALL = `${
   JSON.stringify({

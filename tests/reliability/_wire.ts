@@ -1,23 +1,13 @@
 import assert from "node:assert/strict";
 import type { JsonObject, JsonValue } from "../../lib/json.ts";
+export { INITIALIZE } from "../support/messages.ts";
+import { INITIALIZE } from "../support/messages.ts";
 import { exchange, RawConnection, type RawResponse } from "../support/raw_http.ts";
 
 /** What a client of `/mcp` sends with every POST. */
 export const POST_HEADERS: Readonly<Record<string, string>> = {
   "content-type": "application/json",
   "accept": "application/json, text/event-stream",
-};
-
-/** An `initialize` request. */
-export const INITIALIZE: JsonObject = {
-  jsonrpc: "2.0",
-  id: 1,
-  method: "initialize",
-  params: {
-    protocolVersion: "2025-06-18",
-    capabilities: {},
-    clientInfo: { name: "tester", version: "1" },
-  },
 };
 
 /** The call of acceptance test 3. */

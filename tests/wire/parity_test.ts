@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { JsonObject, JsonValue } from "../../lib/json.ts";
+import { INITIALIZE } from "../support/messages.ts";
 import { ROOT, startServer } from "../support/program.ts";
 import { exchange, RawConnection, type RawRequest, type RawResponse } from "../support/raw_http.ts";
 
@@ -40,16 +41,6 @@ const HEADERS = [
 ];
 const RUNTIME_NAMES = /deno|v8|typescript|javascript|node|SyntaxError/i;
 const SESSION_ID = /^[A-Z2-7]{26}$/;
-const INITIALIZE = {
-  jsonrpc: "2.0",
-  id: 1,
-  method: "initialize",
-  params: {
-    protocolVersion: "2025-06-18",
-    capabilities: {},
-    clientInfo: { name: "recorder", version: "1" },
-  },
-};
 const POST_HEADERS = {
   "content-type": "application/json",
   "accept": "application/json, text/event-stream",
