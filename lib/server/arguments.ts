@@ -29,31 +29,13 @@ export function readArguments(given: JsonValue): ReadArguments {
   const fault = typeFault(given, ARGUMENTS);
   if (fault !== undefined) return { fault: `unmarshaling arguments: json: ${fault}` };
   const args = (given ?? {}) as JsonObject;
-  const odd = oddIn(args, []);
-  if (odd === undefined) return { args };
-  const { value, path } = odd;
-  if (typeof value !== "number") return { args: wellFormed(args) as JsonObject };
-  // Its digits are lost by now; these are as good as any.
-  const digits = value > 0 ? "1e999" : "-1e999";
-  const place = `Go struct field ${ARGUMENTS.name}.${path.join(".")} of type float64`;
-  return { fault: `unmarshaling arguments: json: cannot unmarshal "${digits}" into ${place}` };
+  return { args: isWellFormed(args) ? args : wellFormed(args) as JsonObject };
 }
 
-/** The worst of the values that Go reads in another way: a number out of range, else a text. */
-function oddIn(
-  value: JsonValue,
-  path: readonly string[],
-): { value: JsonValue; path: readonly string[] } | undefined {
-  if (typeof value === "number") return Number.isFinite(value) ? undefined : { value, path };
-  if (typeof value === "string") return value.isWellFormed() ? undefined : { value, path };
-  if (typeof value !== "object" || value === null) return undefined;
-  let text;
-  for (const [key, item] of Object.entries(value)) {
-    const odd = oddIn(item, [...path, key]);
-    if (typeof odd?.value === "number") return odd;
-    text ??= odd ?? (key.isWellFormed() ? undefined : { value: key, path });
-  }
-  return text;
+function isWellFormed(value: JsonValue): boolean {
+  if (typeof value === "string") return value.isWellFormed();
+  if (typeof value !== "object" || value === null) return true;
+  return Object.entries(value).every(([key, item]) => key.isWellFormed() && isWellFormed(item));
 }
 
 function wellFormed(value: JsonValue): JsonValue {

@@ -2,35 +2,59 @@ import { goQuote } from "../go_format.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
 
 /** A Go type that JSON is read into. */
-export type GoType =
+export type GoType = ScalarType | StructuredType | AnyType | RawType;
+
+interface ScalarType {
+  readonly kind: "scalar";
+  readonly name: string;
+  readonly takes: (value: JsonValue) => boolean;
+}
+
+type StructuredType =
   & { readonly name: string }
   & (
-    | { readonly kind: "scalar"; readonly takes: (value: JsonValue) => boolean }
-    | { readonly kind: "any" }
     | { readonly kind: "slice" | "map"; readonly element: GoType }
     | { readonly kind: "struct"; readonly members: Readonly<Record<string, GoType>> }
   );
 
-/** How much of what does not fit the decoder quotes. */
+/** Takes any JSON, and reads it. */
+interface AnyType {
+  readonly kind: "any";
+  readonly name: string;
+}
+
+/** Takes any JSON, and keeps it as it came. */
+interface RawType {
+  readonly kind: "raw";
+  readonly name: string;
+}
+
+/** How many bytes of what does not fit the decoder quotes. */
 const QUOTED = 32;
 
 export const STRING = scalar("string", (value) => typeof value === "string");
 export const BOOL = scalar("bool", (value) => typeof value === "boolean");
-export const INT64 = scalar("int64", (value) => typeof value === "number");
+export const INT64 = scalar("int64", Number.isInteger);
 export const ANY: GoType = { kind: "any", name: "interface {}" };
-export const RAW_MESSAGE: GoType = { kind: "any", name: "json.RawMessage" };
+export const RAW_MESSAGE: GoType = { kind: "raw", name: "json.RawMessage" };
 
-function scalar(name: string, takes: (value: JsonValue) => boolean): GoType {
+const FLOAT64 = scalar("float64", Number.isFinite);
+const NUMBERS: readonly GoType[] = [INT64, FLOAT64];
+const ANY_SCALAR = scalar(ANY.name, () => true);
+const ANY_SLICE = slice(ANY);
+const ANY_MAP = map(ANY);
+
+function scalar(name: string, takes: (value: JsonValue) => boolean): ScalarType {
   return { kind: "scalar", name, takes };
 }
 
 /** `[]element`. */
-export function slice(element: GoType): GoType {
+export function slice(element: GoType): StructuredType {
   return { kind: "slice", name: `[]${element.name}`, element };
 }
 
 /** `map[string]element`. */
-export function map(element: GoType): GoType {
+export function map(element: GoType): StructuredType {
   return { kind: "map", name: `map[string]${element.name}`, element };
 }
 
@@ -70,9 +94,11 @@ export function struct(name: string, members: Readonly<Record<string, GoType>>):
 export function typeFault(value: JsonValue, type: GoType): string | undefined {
   const fault = findFault(value, type);
   if (fault === undefined) return undefined;
-  const { owners, path, wanted } = fault;
+  const { owners, path, value: unfit, wanted } = fault;
   const place = path.length === 0 ? "value" : `struct field ${owners}.${path.join(".")}`;
-  const quoted = goQuote(shortened(textFrom(value, path)));
+  // Of a number that is too large or no integer, no more than its digits is quoted.
+  const isNumber = typeof unfit === "number" && NUMBERS.includes(wanted);
+  const quoted = isNumber ? goQuote(digitsOf(unfit)) : quotedBeginning(textFrom(value, path));
   return `cannot unmarshal ${quoted} into Go ${place} of type ${wanted.name}`;
 }
 
@@ -82,22 +108,30 @@ interface Fault {
   readonly owners: string;
   /** Where it is. */
   readonly path: readonly string[];
+  readonly value: JsonValue;
   /** The type it does not fit. */
   readonly wanted: GoType;
 }
 
 function findFault(value: JsonValue, type: GoType): Fault | undefined {
-  if (value === null || type.kind === "any") return undefined;
-  if (!fits(value, type)) return { owners: "", path: [], wanted: type };
-  if (type.kind === "scalar") return undefined;
+  if (value === null || type.kind === "raw") return undefined;
+  const actual = type.kind === "any" ? typeOfAny(value) : type;
+  if (!fits(value, actual)) return { owners: "", path: [], value, wanted: actual };
+  if (actual.kind === "scalar") return undefined;
   for (const [key, item] of Object.entries(value as JsonObject)) {
-    const itemType = memberType(type, key);
+    const itemType = memberType(actual, key);
     const fault = itemType && findFault(item, itemType);
     if (fault === undefined) continue;
-    const { owners, path, wanted } = fault;
-    return { owners: type.name + owners, path: [key, ...path], wanted };
+    return { ...fault, owners: actual.name + fault.owners, path: [key, ...fault.path] };
   }
   return undefined;
+}
+
+/** What `interface {}` becomes for a value. */
+function typeOfAny(value: Exclude<JsonValue, null>): StructuredType | ScalarType {
+  if (Array.isArray(value)) return ANY_SLICE;
+  if (typeof value === "object") return ANY_MAP;
+  return typeof value === "number" ? FLOAT64 : ANY_SCALAR;
 }
 
 /** The JSON of a value from a part of it on: what the decoder has yet to read there. */
@@ -112,12 +146,23 @@ function textFrom(value: JsonValue, [key, ...path]: readonly string[]): string {
   return [textFrom(entries[at]![1], path), ...after].join(",") + (isArray ? "]" : "}");
 }
 
-/** Text as the decoder quotes it: no more than its beginning. */
-function shortened(text: string): string {
-  return text.length < QUOTED ? text : `${text.slice(0, QUOTED)}...`;
+/** Text as the decoder quotes it: no more than its first bytes, whole characters or not. */
+function quotedBeginning(text: string): string {
+  const bytes = new TextEncoder().encode(text);
+  if (bytes.length < QUOTED) return goQuote(text);
+  let end = QUOTED;
+  while ((bytes[end]! & 0xc0) === 0x80) end--;
+  const whole = goQuote(new TextDecoder().decode(bytes.subarray(0, end))).slice(0, -1);
+  const broken = [...bytes.subarray(end, QUOTED)].map((byte) => `\\x${byte.toString(16)}`);
+  return `${whole}${broken.join("")}..."`;
 }
 
-function fits(value: JsonValue, type: Exclude<GoType, { kind: "any" }>): boolean {
+/** The digits of a number; those of one that is too large are lost, and these are as good as any. */
+function digitsOf(number: number): string {
+  return Number.isFinite(number) ? String(number) : number > 0 ? "1e999" : "-1e999";
+}
+
+function fits(value: JsonValue, type: StructuredType | ScalarType): boolean {
   switch (type.kind) {
     case "scalar":
       return type.takes(value);
@@ -129,10 +174,7 @@ function fits(value: JsonValue, type: Exclude<GoType, { kind: "any" }>): boolean
   }
 }
 
-function memberType(
-  type: Exclude<GoType, { kind: "any" | "scalar" }>,
-  key: string,
-): GoType | undefined {
+function memberType(type: StructuredType, key: string): GoType | undefined {
   if (type.kind !== "struct") return type.element;
   return Object.hasOwn(type.members, key) ? type.members[key] : undefined;
 }

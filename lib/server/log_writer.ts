@@ -63,7 +63,7 @@ export function openLogWriter(
   const writeWaiting = async (): Promise<void> => {
     while (waiting !== "" || leftOut > 0) {
       if (!flushing && waiting.length < ENOUGH) await gather();
-      const lost = `${leftOut} lines left out: nobody read them in time`;
+      const lost = `${leftOut} ${leftOut === 1 ? "line" : "lines"} left out: not read in time`;
       const text = waiting + (leftOut > 0 ? `${note(lost)}\n` : "");
       waiting = "";
       leftOut = 0;

@@ -167,10 +167,10 @@ function readId(id: JsonValue | undefined): string | number | undefined {
   );
 }
 
-/** Beyond the safe integers, the digits that Go's int64 would have; `1e999` reads as infinity. */
+/** Beyond the safe integers, the digits that Go's int64 would have. */
 function writeId(id: string | number): string {
   if (typeof id !== "number" || Number.isSafeInteger(id)) return writeJson(id);
-  const exact = Number.isFinite(id) ? BigInt(id) : 2n ** 63n;
+  const exact = BigInt(id);
   return String(BigInt.asIntN(64, exact) === exact ? exact : -(2n ** 63n));
 }
 

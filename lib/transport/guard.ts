@@ -103,10 +103,10 @@ function isAllowedHost(host: string, allowedHosts: readonly string[]): boolean {
 
 /** The name or address of a `host[:port]`, without the brackets of IPv6. */
 function hostname(host: string): string {
-  const bracketed = /^\[([^\]]*)\](?::.*)?$/.exec(host)?.[1];
+  const bracketed = /^\[([^\]]*)\](?::\d*)?$/.exec(host)?.[1];
   if (bracketed !== undefined) return bracketed;
   // More than one colon is an IPv6 address without brackets, and has no port.
-  return host.indexOf(":") === host.lastIndexOf(":") ? host.replace(/:.*$/, "") : host;
+  return host.indexOf(":") === host.lastIndexOf(":") ? host.replace(/:\d*$/, "") : host;
 }
 
 const LOOPBACK_V4 = /^(?:::ffff:)?127(?:\.(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)){3}$/;

@@ -26,7 +26,13 @@ Deno.test("what Go cannot read is told in its words", () => {
     ],
     [
       JSON.parse('{"x":"\\ud800","v":{"w":-1e999}}'),
-      'cannot unmarshal "-1e999" into Go struct field map[string]interface {}.v.w of type float64',
+      'cannot unmarshal "-1e999" into Go struct field ' +
+      "map[string]interface {}map[string]interface {}.v.w of type float64",
+    ],
+    [
+      JSON.parse('{"a":{"b":[1e999]}}'),
+      'cannot unmarshal "1e999" into Go struct field map[string]interface {}' +
+      "map[string]interface {}[]interface {}.a.b.0 of type float64",
     ],
   ];
   for (const [given, fault] of cases) {

@@ -1,5 +1,15 @@
 import assert from "node:assert/strict";
-import { ANY, BOOL, map, slice, STRING, struct, typeFault } from "../../lib/server/go_type.ts";
+import {
+  ANY,
+  BOOL,
+  INT64,
+  map,
+  RAW_MESSAGE,
+  slice,
+  STRING,
+  struct,
+  typeFault,
+} from "../../lib/server/go_type.ts";
 import type { JsonValue } from "../../lib/json.ts";
 
 const ICON = struct("mcp.Icon", { src: STRING, sizes: slice(STRING) });
@@ -54,9 +64,36 @@ Deno.test("the first that does not fit is told as Go's decoder tells it", () => 
   ];
   const long = { name: 5, icons: [{ src: "x".repeat(40) }] };
   const cut = String.raw`"5,\"icons\":[{\"src\":\"xxxxxxxxxxxxx..."`;
-  assert(
-    typeFault(long, PARAMS)?.startsWith(`cannot unmarshal ${cut} into Go`),
-    typeFault(long, PARAMS),
-  );
+  assert(typeFault(long, PARAMS)?.startsWith(`cannot unmarshal ${cut} into Go`));
   for (const [value, text] of faults) assert.equal(typeFault(value, PARAMS), text);
+});
+
+Deno.test("what is quoted ends after 32 bytes, whole characters or not", () => {
+  // Both by segmentio/encoding v0.5.4.
+  const place = "مطعم البيت اللبناني في دبي مارينا";
+  assert(
+    typeFault({ name: [place] }, PARAMS)?.startsWith(
+      String.raw`cannot unmarshal "[\"مطعم البيت اللبن..." into Go struct field`,
+    ),
+  );
+  assert(
+    typeFault(place, PARAMS)?.startsWith(
+      String.raw`cannot unmarshal "\"مطعم البيت اللبن\xd8..." into Go value`,
+    ),
+    typeFault(place, PARAMS),
+  );
+});
+
+Deno.test("numbers that Go has no room for are told with their digits alone", () => {
+  const error = struct("jsonrpc2.WireError", { code: INT64, data: ANY, raw: RAW_MESSAGE });
+  assert.equal(
+    typeFault({ code: 1.5, data: {} }, error),
+    'cannot unmarshal "1.5" into Go struct field jsonrpc2.WireError.code of type int64',
+  );
+  assert.equal(
+    typeFault(JSON.parse('{"data":[{"a":1e999}]}'), error),
+    'cannot unmarshal "1e999" into Go struct field ' +
+      "jsonrpc2.WireError[]interface {}map[string]interface {}.data.0.a of type float64",
+  );
+  assert.equal(typeFault(JSON.parse('{"raw":1e999,"data":{"a":[1,null,"x"]}}'), error), undefined);
 });

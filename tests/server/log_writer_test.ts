@@ -81,7 +81,7 @@ Deno.test("a log that nobody reads keeps no one waiting, keeps a megabyte, and t
   assert.equal(first, "first\n");
   assert.deepEqual(more, []);
   const lines = rest!.trimEnd().split("\n");
-  assert.equal(lines.pop(), `(${5000 - lines.length} lines left out: nobody read them in time)`);
+  assert.equal(lines.pop(), `(${5000 - lines.length} lines left out: not read in time)`);
   assert(lines.length > 1000 && lines.length <= 1024, `${lines.length} lines were kept`);
 });
 

@@ -22,6 +22,11 @@ const REFUSED: readonly (readonly [text: string, message: string])[] = [
     String
       .raw`"2,\"id\":1,\"method\":\"ping\"}" into Go struct field jsonrpc2.wireDecode.jsonrpc of type string`,
   ],
+  [
+    '{"jsonrpc":"2.0","id":1e999,"method":"ping"}',
+    "unmarshaling jsonrpc message: json: " +
+    'cannot unmarshal "1e999" into Go struct field jsonrpc2.wireDecode.id of type float64',
+  ],
   ['{"jsonrpc":"2.0"}', "invalid request"],
   ['{"jsonrpc":"2.0","id":true,"method":"ping"}', "parse error: invalid ID type bool"],
   ['{"jsonrpc":"2.0","id":[],"method":"ping"}', "parse error: invalid ID type []interface {}"],
@@ -127,8 +132,6 @@ Deno.test("an id comes back as Go's int64 would have it", () => {
     ["1e18", "1000000000000000000"],
     ["9223372036854775807", "-9223372036854775808"],
     ["1e300", "-9223372036854775808"],
-    ["1e999", "-9223372036854775808"],
-    ["-1e999", "-9223372036854775808"],
     ["1e-300", "0"],
   ];
   for (const [sent, written] of cases) {
