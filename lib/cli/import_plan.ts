@@ -1,9 +1,11 @@
 import { basename, dirname, join } from "node:path";
 import type { Fixture, ToolDefinition } from "../fixture/fixture.ts";
 import { parseFixture } from "../fixture/parse.ts";
+import { FixtureError } from "../fixture/problem.ts";
 import { isJsonObject, type JsonValue } from "../json.ts";
 import { schemaProblem } from "../schema/compile.ts";
 import { sampleValue } from "../schema/sample.ts";
+import { schemaFault } from "../store/folder.ts";
 import { type Difference, differences } from "./json_difference.ts";
 import { newToolFile, replaceDefinition } from "./tool_file.ts";
 
@@ -93,7 +95,10 @@ function planned(
   text: string,
   found: readonly Difference[],
 ): PlannedFile {
-  return { tool, path, text, fixture: parseFixture(text, path), differences: found };
+  const fixture = parseFixture(text, path);
+  const fault = schemaFault(fixture);
+  if (fault !== undefined) throw new FixtureError([fault]);
+  return { tool, path, text, fixture, differences: found };
 }
 
 /**

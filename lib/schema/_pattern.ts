@@ -1,5 +1,5 @@
-/** How RE2 names a group, beside JavaScript's way. */
-const NAMED_GROUP = /\(\?P</g;
+/** How RE2 names a group, beside JavaScript's way; and what may hold the same letters. */
+const NAMED_GROUP = /\\.|\[(?:\\.|[^\]\\])*\]|\(\?P</gs;
 
 /** Flags that Go's regular expressions carry inside the pattern: `(?i)^abc`. */
 const LEADING_FLAGS = /^\(\?([ims]+)\)/;
@@ -7,7 +7,7 @@ const LEADING_FLAGS = /^\(\?([ims]+)\)/;
 /**
  * Compiles a schema's `pattern`. Production compiles it with Go's RE2, whose dialect is close to
  * JavaScript's: what the strict Unicode mode refuses (`\-`, say) is compiled without it, and
- * leading flags become the expression's own, and groups are named as JavaScript names them.
+ * leading flags become the expression's own; groups get JavaScript's names.
  *
  * @example
  * ```ts
@@ -23,7 +23,10 @@ const LEADING_FLAGS = /^\(\?([ims]+)\)/;
  */
 export function compilePattern(source: string): RegExp {
   const flags = LEADING_FLAGS.exec(source)?.[1] ?? "";
-  const body = source.replace(LEADING_FLAGS, "").replace(NAMED_GROUP, "(?<");
+  const body = source.replace(LEADING_FLAGS, "").replace(
+    NAMED_GROUP,
+    (part) => part === "(?P<" ? "(?<" : part,
+  );
   try {
     return new RegExp(body, `u${flags}`);
   } catch {

@@ -213,7 +213,10 @@ function textFor(schema: JsonObject, want: string): JsonValue {
   const text = isPart || want.startsWith("=") ? want.slice(1) : want;
   const choice = listOf(schema.enum).find((value) => matches(want, value));
   if (choice !== undefined) return choice;
-  return parsed(text, typeOf(schema)) ??
+  // Of a number, a part such as `25.` or `25.0` shows only when more digits follow.
+  const texts = isPart && text.includes(".") ? [text, `${text}1`] : [text];
+  const values = texts.map((digits) => parsed(digits, typeOf(schema)));
+  return values.find((value) => value !== undefined && matches(want, value)) ?? values[0] ??
     (isPart ? fitted(text, { minLength: schema.minLength ?? 0 }) : text);
 }
 

@@ -48,9 +48,9 @@ function readEach<T extends { readonly path: string }>(
   for (const path of paths) {
     try {
       const fixture = parseFixture(Deno.readTextFileSync(path), path);
-      const reason = unreadable(fixture.definition.inputSchema);
-      if (reason !== undefined) {
-        problems.push(unusableSchema(fixture, reason));
+      const unusable = schemaFault(fixture);
+      if (unusable !== undefined) {
+        problems.push(unusable);
         continue;
       }
       const first = kept.get(fixture.tool);
@@ -116,16 +116,24 @@ export function findToolFile(directory: string, tool: string): string | undefine
 /** The paths of all tool files, sorted. */
 function listToolFiles(
   directory: string,
-  unreadable?: (folder: string, error: unknown) => void,
+  onUnreadable?: (folder: string, error: unknown) => void,
 ): string[] {
   const folder = resolve(directory);
-  return listFiles(folder, unreadable)
+  return listFiles(folder, onUnreadable)
     .filter((file) => file.endsWith(".md") && basename(file) !== "README.md")
     .map((file) => join(folder, file));
 }
 
-/** Found now, since every call of the tool would fail, and no edit mends it while the server runs. */
-function unusableSchema({ path, definitionLine }: Fixture, reason: string): Problem {
+/**
+ * Looks whether arguments can be validated at all. If not, every call of the tool would fail, and no
+ * edit would mend it while a server runs.
+ *
+ * @param fixture The tool's fixture.
+ * @returns What is wrong with its `inputSchema`, if anything.
+ */
+export function schemaFault({ path, definition, definitionLine }: Fixture): Problem | undefined {
+  const reason = unreadable(definition.inputSchema);
+  if (reason === undefined) return undefined;
   const message = `the definition's \`inputSchema\` cannot be used: ${reason}`;
   return { path, line: definitionLine, message };
 }

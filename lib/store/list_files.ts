@@ -1,43 +1,49 @@
 import { join } from "node:path";
 
 /**
- * Lists the files below a folder. Links are followed, each folder once; names that begin with a dot
- * are passed over, since editors and systems keep things of their own under them.
+ * Lists the files below a folder. Links to folders are followed once everything else is listed, and
+ * no folder is listed twice. Names that begin with a dot are passed over, since editors and systems
+ * keep things of their own under them.
  *
  * @param directory The folder.
- * @param unreadable Is told of each folder that cannot be read, and why; one that is not there is
+ * @param onUnreadable Is told of each folder that cannot be read, and why; one that is not there is
  * empty.
  * @returns The files' paths relative to the folder, sorted.
  */
 export function listFiles(
   directory: string,
-  unreadable: (folder: string, error: unknown) => void = () => {},
+  onUnreadable: (folder: string, error: unknown) => void = () => {},
 ): string[] {
   const files: string[] = [];
-  const visit = (folder: string, around: readonly string[]): void => {
+  const seen = new Set<string>();
+  const links: string[] = [];
+  const visit = (folder: string): void => {
     const full = join(directory, folder);
     try {
       const place = Deno.realPathSync(full);
-      if (around.includes(place)) return;
+      if (seen.has(place)) return;
+      seen.add(place);
       for (const entry of [...Deno.readDirSync(full)]) {
         if (entry.name.startsWith(".")) continue;
         const path = join(folder, entry.name);
-        if (isFolder(entry, join(directory, path))) visit(path, [...around, place]);
+        if (entry.isDirectory) visit(path);
+        else if (entry.isSymlink && leadsToFolder(join(directory, path))) links.push(path);
         else files.push(path);
       }
     } catch (error) {
       const { NotFound, NotADirectory } = Deno.errors;
-      if (!(error instanceof NotFound || error instanceof NotADirectory)) unreadable(full, error);
+      if (!(error instanceof NotFound || error instanceof NotADirectory)) onUnreadable(full, error);
     }
   };
-  visit("", []);
+  visit("");
+  // What they lead to may hold more of them.
+  for (const link of links) visit(link);
   return files.sort();
 }
 
-function isFolder(entry: Deno.DirEntry, path: string): boolean {
-  if (!entry.isSymlink) return entry.isDirectory;
+function leadsToFolder(link: string): boolean {
   try {
-    return Deno.statSync(path).isDirectory;
+    return Deno.statSync(link).isDirectory;
   } catch {
     // It leads nowhere; whoever reads it will tell.
     return false;

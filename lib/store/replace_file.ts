@@ -38,9 +38,18 @@ function destinationOf(path: string): string {
   for (let links = 0; links < MOST_LINKS; links++) {
     const next = linkAt(destination);
     if (next === undefined) return destination;
-    destination = resolve(dirname(destination), next);
+    destination = resolve(realFolder(dirname(destination)), next);
   }
   throw new Error(`Too many levels of symbolic links: ${path}`);
+}
+
+/** From where a relative link leads: `..` is the folder above the real one. */
+function realFolder(folder: string): string {
+  try {
+    return Deno.realPathSync(folder);
+  } catch {
+    return folder;
+  }
 }
 
 function linkAt(path: string): string | undefined {

@@ -130,6 +130,20 @@ Deno.test("vanished tools are reported and kept, and deleted with --prune", asyn
   Deno.statSync(project.path("tools/food"));
 });
 
+Deno.test("a schema that no server could start with is refused, and nothing is written", async () => {
+  using project = makeProject();
+  const tools = project.path("tools");
+  const before = stateOf(tools);
+  for (const name of ["gift_send", String(FIND_DISH.name)]) {
+    const inputSchema = { type: "object", properties: { x: { type: "string", pattern: "(" } } };
+    const list = save(project, [{ ...FIND_DISH, name, inputSchema }, TRACK_ORDER]);
+    const { code, err } = await project.run(["import", list]);
+    assert.equal(code, 1);
+    assert.match(err, /inputSchema` cannot be used: .*pattern/);
+  }
+  assert.deepEqual(stateOf(tools), before);
+});
+
 Deno.test("--dry-run shows the same and writes nothing", async () => {
   using project = makeProject();
   const send: JsonObject = { name: "gift_send", inputSchema: { type: "object" } };

@@ -109,6 +109,8 @@ const matches: [match: JsonObject, args: JsonObject][] = [
   [{ limit: 7 }, { query: "sample", limit: 7 }],
   [{ limit: null }, { query: "sample", limit: null }],
   [{ radius: "~2.5" }, { query: "sample", radius: 2.5 }],
+  [{ radius: "~2." }, { query: "sample", radius: 2.1 }],
+  [{ radius: "~25.0" }, { query: "sample", radius: 25.01 }],
   [{ open: "TRUE" }, { query: "sample", open: true }],
   [{ open: false }, { query: "sample", open: false }],
   [{ sort: "~des" }, { query: "sample", sort: "DESC" }],

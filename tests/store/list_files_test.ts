@@ -27,7 +27,20 @@ Deno.test("links to folders are followed, but never round and round", () =>
     Deno.symlinkSync(join(folder, "shared"), join(tools, "shared"));
     Deno.symlinkSync(tools, join(folder, "shared", "round"));
     Deno.symlinkSync("nowhere", join(tools, "c.md"));
-    assert.deepEqual(listFiles(tools), ["a.md", "c.md", join("shared", "b.md")]);
+    // A folder that is listed under its own name is not listed under another.
+    writeFiles(folder, { "tools/z/d.md": "" });
+    Deno.symlinkSync("z", join(tools, "also-z"));
+    assert.deepEqual(listFiles(tools), ["a.md", "c.md", join("shared", "b.md"), join("z", "d.md")]);
+  }));
+
+Deno.test("folders that all lead to each other take no time", () =>
+  withFolder((folder) => {
+    const names = Array.from({ length: 12 }, (_, nth) => `folder${nth}`);
+    for (const name of names) {
+      writeFiles(folder, { [`${name}/file.md`]: "" });
+      for (const other of names) Deno.symlinkSync(`../${other}`, join(folder, name, `to-${other}`));
+    }
+    assert.deepEqual(listFiles(folder), names.map((name) => join(name, "file.md")).sort());
   }));
 
 Deno.test("a folder that cannot be read is a problem, and the rest is read", () =>

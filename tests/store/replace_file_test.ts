@@ -50,6 +50,18 @@ Deno.test("a link to a file that is not there yet leads to it", () =>
     assert.throws(() => replaceFile(join(folder, "round.md"), ""), /symbolic links/);
   }));
 
+Deno.test("a relative link in a linked folder leads from where the folder really is", () =>
+  withFolder((folder) => {
+    for (const name of ["real/run", "real/shared", "project"]) {
+      Deno.mkdirSync(join(folder, name), { recursive: true });
+    }
+    Deno.symlinkSync("../real/run", join(folder, "project", ".run"));
+    Deno.symlinkSync("../shared/o.json", join(folder, "real", "run", "o.json"));
+    replaceFile(join(folder, "project", ".run", "o.json"), "new");
+    assert.equal(Deno.readTextFileSync(join(folder, "real", "shared", "o.json")), "new");
+    assert.deepEqual(namesIn(join(folder, "project")), [".run"]);
+  }));
+
 Deno.test({
   name: "a file keeps its permissions",
   ignore: Deno.build.os === "windows",
