@@ -52,7 +52,7 @@ export function eject(
   const same = files.length - due.length;
   io.out(
     `Wrote ${count(due.length, "file")} to ${target}${
-      same > 0 ? `; ${same} were there already` : ""
+      same > 0 ? `; ${same} ${same === 1 ? "was" : "were"} there already` : ""
     }.`,
   );
   io.err(

@@ -220,7 +220,7 @@ class Program {
       .addOption(toggle("quiet", "print warnings and errors only"))
       .action(async (flags: StartOptions & ProjectFlags) => {
         const { start } = await import("./start.ts");
-        this.finish(await start(this.withSwitches(flags), this.project(flags), io));
+        this.finish(await start(this.withSwitches(flags), this.project(flags)));
       });
   }
 

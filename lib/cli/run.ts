@@ -50,7 +50,7 @@ function isPlainStdio(argv: readonly string[], io: Io): boolean {
 async function startStdio(home: string, io: Io): Promise<ExitCode> {
   try {
     const { start } = await import("./start.ts");
-    return await start({ ...START_DEFAULTS, stdio: true }, findProject({}, home), io);
+    return await start({ ...START_DEFAULTS, stdio: true }, findProject({}, home));
   } catch (error) {
     const { report } = await import("./report.ts");
     return report(error, "start", io);

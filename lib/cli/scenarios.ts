@@ -182,7 +182,11 @@ function warnOf(
 function reportHidden({ problems }: Folder, io: Io): ExitCode {
   if (problems.length === 0) return EXIT.done;
   const files = new Set(problems.map(({ path }) => path)).size;
-  io.err(`careem-mcp: ${count(files, "file")} cannot be used and not listed above.`);
+  io.err(
+    `careem-mcp: ${count(files, "file")} cannot be used and ${
+      files === 1 ? "is" : "are"
+    } left out above.`,
+  );
   io.err(`See: ${programName()} check`);
   return EXIT.failed;
 }

@@ -7,9 +7,9 @@ import { systemEnvironment } from "../template/environment.ts";
 import { aboutLog, createLog, type Log } from "../server/log.ts";
 import { type LogWriter, openLogWriter } from "../server/log_writer.ts";
 import { createTwin, type Twin } from "../server/twin.ts";
+import { count } from "./count.ts";
 import { CliError, EXIT, type ExitCode } from "./failure.ts";
 import { type Forced, readForced } from "./forced.ts";
-import type { Io } from "./io.ts";
 import { listenProblem } from "./listen_problem.ts";
 import { openStore, placeOfFixtures, type Project } from "./project.ts";
 import type { StartOptions } from "./start_options.ts";
@@ -30,12 +30,11 @@ const FLUSH_MS = 200;
  *
  * @param options The flags.
  * @param project Where fixtures and overrides are.
- * @param io The streams.
  * @returns The exit code.
  * @throws {FixtureError} When a tool file cannot be used.
  * @throws {CliError} When the server cannot listen.
  */
-export async function start(options: StartOptions, project: Project, io: Io): Promise<ExitCode> {
+export async function start(options: StartOptions, project: Project): Promise<ExitCode> {
   // Listened for from here on: whoever reads that the server is up may end it at once.
   const stopped = stopSignal();
   const writer = openLogWriter(
@@ -43,8 +42,10 @@ export async function start(options: StartOptions, project: Project, io: Io): Pr
     (message) => aboutLog(options.log, message),
   );
   const log = logFor(options, writer);
-  // Whoever reads the log as JSON reads all of it as JSON.
-  const tell = options.log === "json" ? log.note : io.err;
+  // As JSON for whoever reads the log as JSON; and never waiting for a reader, who may not be there.
+  const tell = options.log === "json"
+    ? log.note
+    : (text: string) => text.split("\n").forEach(writer.line);
   const twin = createTwin(
     {
       name: options.name,
@@ -187,10 +188,10 @@ function banner(
   { inForce }: Forced,
 ): string {
   const { scenarioCount } = twin.store;
-  const scenarios = scenarioCount === undefined ? "" : `, ${scenarioCount} scenarios`;
+  const scenarios = scenarioCount === undefined ? "" : `, ${count(scenarioCount, "scenario")}`;
   const forced = [...inForce].map(([tool, scenario]) => `${tool} → ${plain(scenario.name)}`);
   return [
-    `careem-mcp is serving ${twin.tools.size} tools${scenarios}`,
+    `careem-mcp is serving ${count(twin.tools.size, "tool")}${scenarios}`,
     ...lines.map((line) => `  ${line}`),
     `  Fixtures         ${placeOfFixtures(project)}`,
     `  Overrides        ${project.overridesPath}`,

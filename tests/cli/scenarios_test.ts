@@ -125,7 +125,7 @@ Deno.test("a broken file does not hide the others, is mentioned, and fails the c
   assert.match(list.out, /3 tools, 9 scenarios/);
   assert.equal(
     list.err,
-    "careem-mcp: 1 file cannot be used and not listed above.\nSee: careem-mcp check\n",
+    "careem-mcp: 1 file cannot be used and is left out above.\nSee: careem-mcp check\n",
   );
   assert.equal(one.code, 1);
   assert(one.err.startsWith(`${broken}:1: no frontmatter`), one.err);

@@ -143,7 +143,7 @@ Deno.test("a call of a tool that is not there is logged as one that failed", asy
     project.run(["--stdio"], { input }),
     project.run(["--stdio", "--log", "json"], { input }),
   ]);
-  assert.match(text.err, /^[\d:]{8} order_trac - {"a":1}\n {9}unknown tool "order_trac"\n$/m);
+  assert.match(text.err, /^[\d:]{8} order_trac - {"a":1}\n {9}unknown tool "order_trac"$/m);
   // Whatever is said in JSON is said in objects, the first lines as well.
   const entries = json.err.trimEnd().split("\n").map((line) => JSON.parse(line));
   assert(entries.every(({ time }) => !Number.isNaN(Date.parse(time))));

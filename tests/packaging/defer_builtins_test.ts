@@ -18,6 +18,12 @@ Deno.test("imports of Node's modules become calls, whatever they bind", () => {
   }
 });
 
+Deno.test("an import that binds otherwise is refused rather than broken", () => {
+  for (const names of ["{ default as ev }", "fs, { readFileSync }", "{ a, default as b }"]) {
+    assert.throws(() => deferBuiltins(`import ${names} from "node:events";`), /cannot be deferred/);
+  }
+});
+
 Deno.test("what is no such import, or is needed at the start, stays", () => {
   const bundle = [
     'import { join } from "node:path";',

@@ -178,6 +178,22 @@ Deno.test("a stderr that nobody reads does not stop it, over stdio nor over HTTP
     assert(took < 5000, `${took} ms`);
     await program.child.stderr.cancel();
   });
+  await t.step("over stdio, with much to tell before the first call", async () => {
+    const overrides = await Deno.makeTempFile();
+    const idle = Array.from({ length: 2000 }, (_, nth) => [`no_such_tool_${nth}`, "x"]);
+    await Deno.writeTextFile(overrides, JSON.stringify(Object.fromEntries(idle)));
+    await using program = startStdio({ stderr: "piped", flags: ["--overrides", overrides] });
+    await program.send(INITIALIZE);
+    await program.read();
+    // By then it has told what is forced.
+    await new Promise((resume) => setTimeout(resume, 600));
+    await program.send(toolCall(MENU, 7));
+    assert.equal((await program.read())?.id, 7);
+    await program.endInput();
+    assert.equal((await end(program)).code, 0);
+    await program.child.stderr.cancel();
+    await Deno.remove(overrides);
+  });
   await t.step("over HTTP", async () => {
     const [command = "", ...args] = programCommand();
     const child = new Deno.Command(command, {
