@@ -183,8 +183,16 @@ function exactFraction(number: number): { numerator: bigint; denominator: bigint
   return { numerator: BigInt(number), denominator: 1n << power };
 }
 
-/** Go's `strconv.IsPrint`: letters, marks, numbers, punctuation, symbols and the ASCII space. */
-const PRINTABLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
+let printable: RegExp | undefined;
+
+/**
+ * Go's `strconv.IsPrint`: letters, marks, numbers, punctuation, symbols and the ASCII space. These
+ * classes take most of a millisecond to make, at whose first use a start is over.
+ */
+function isPrintable(char: string): boolean {
+  printable ??= new RegExp("^[\\p{L}\\p{M}\\p{N}\\p{P}\\p{S} ]$", "u");
+  return printable.test(char);
+}
 
 const ESCAPES: ReadonlyMap<string, string> = new Map([
   ['"', '\\"'],
@@ -222,7 +230,7 @@ export function goQuote(text: string): string {
 function quoted(character: string): string {
   const escape = ESCAPES.get(character);
   if (escape !== undefined) return escape;
-  if (PRINTABLE.test(character)) return character;
+  if (isPrintable(character)) return character;
   const code = character.codePointAt(0) ?? 0;
   const hex = code.toString(16);
   if (code < 0x80) return `\\x${hex.padStart(2, "0")}`;

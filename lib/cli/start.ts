@@ -43,9 +43,12 @@ export async function start(options: StartOptions, project: Project): Promise<Ex
   );
   const log = logFor(options, writer);
   // As JSON for whoever reads the log as JSON; and never waiting for a reader, who may not be there.
-  const tell = options.log === "json"
-    ? log.note
-    : (text: string) => text.split("\n").forEach(writer.line);
+  const tell = (text: string): void => {
+    if (options.log === "json") log.note(text);
+    else text.split("\n").forEach(writer.line);
+    // Somebody may be waiting to read that the server is up.
+    writer.flush(0);
+  };
   const twin = createTwin(
     {
       name: options.name,

@@ -26,43 +26,49 @@ interface MethodInfo {
   readonly early?: true;
   /** Whether `params` must be there. */
   readonly needsParams?: true;
-  /** The type that `params` is read into; of a notification's, only the name matters. */
-  readonly params: GoType;
+  /** The type that `params` is read into, made when it is needed. A notification's is never read. */
+  readonly params?: () => GoType;
 }
 
 /** Params, which all have `_meta`. */
-function params(name: string, members: Readonly<Record<string, GoType>> = {}): GoType {
-  return struct(`mcp.${name}`, { _meta: map(ANY), ...members });
+function params(
+  name: string,
+  members: () => Readonly<Record<string, GoType>> = () => ({}),
+): () => GoType {
+  let known: GoType | undefined;
+  return () => known ??= struct(`mcp.${name}`, { _meta: map(ANY), ...members() });
 }
 
-const CURSOR = { cursor: STRING };
+const cursor = () => ({ cursor: STRING });
 /** What a client adds when it asks again with what it was asked for. */
-const RETRY = { inputResponses: map(RAW_MESSAGE), requestState: STRING };
+const retry = () => ({ inputResponses: map(RAW_MESSAGE), requestState: STRING });
 
-const IMPLEMENTATION = struct("mcp.Implementation", {
-  name: STRING,
-  title: STRING,
-  description: STRING,
-  version: STRING,
-  websiteUrl: STRING,
-  icons: slice(
-    struct("mcp.Icon", { src: STRING, mimeType: STRING, sizes: slice(STRING), theme: STRING }),
-  ),
-});
+const implementation = () =>
+  struct("mcp.Implementation", {
+    name: STRING,
+    title: STRING,
+    description: STRING,
+    version: STRING,
+    websiteUrl: STRING,
+    icons: slice(
+      struct("mcp.Icon", { src: STRING, mimeType: STRING, sizes: slice(STRING), theme: STRING }),
+    ),
+  });
 
-const CLIENT_CAPABILITIES = struct("mcp.clientCapabilitiesV2", {
-  experimental: map(ANY),
-  extensions: map(ANY),
-  roots: struct("mcp.RootCapabilities", { listChanged: BOOL }),
-  sampling: struct("mcp.SamplingCapabilities", {
-    context: struct("mcp.SamplingContextCapabilities", {}),
-    tools: struct("mcp.SamplingToolsCapabilities", {}),
-  }),
-  elicitation: struct("mcp.ElicitationCapabilities", {
-    form: struct("mcp.FormElicitationCapabilities", {}),
-    url: struct("mcp.URLElicitationCapabilities", {}),
-  }),
-});
+const clientCapabilities = () =>
+  struct("mcp.clientCapabilitiesV2", {
+    experimental: map(ANY),
+    extensions: map(ANY),
+    roots: struct("mcp.RootCapabilities", { listChanged: BOOL }),
+    sampling: struct("mcp.SamplingCapabilities", {
+      context: struct("mcp.SamplingContextCapabilities", {}),
+      tools: struct("mcp.SamplingToolsCapabilities", {}),
+    }),
+    elicitation: struct("mcp.ElicitationCapabilities", {
+      form: struct("mcp.FormElicitationCapabilities", {}),
+      url: struct("mcp.URLElicitationCapabilities", {}),
+    }),
+  });
 
 /**
  * Every method that is known at all; others are refused before they reach a session.
@@ -74,76 +80,72 @@ const METHOD_INFOS: Readonly<Record<string, MethodInfo>> = {
   "initialize": {
     early: true,
     needsParams: true,
-    params: params("initializeParamsV2", {
+    params: params("initializeParamsV2", () => ({
       protocolVersion: STRING,
-      capabilities: CLIENT_CAPABILITIES,
-      clientInfo: IMPLEMENTATION,
-    }),
+      capabilities: clientCapabilities(),
+      clientInfo: implementation(),
+    })),
   },
   "ping": { early: true, params: params("PingParams") },
   "server/discover": { early: true, params: params("DiscoverParams") },
-  "tools/list": { params: params("ListToolsParams", CURSOR) },
+  "tools/list": { params: params("ListToolsParams", cursor) },
   "tools/call": {
     needsParams: true,
     // The arguments stay as they came: any JSON, for the tool's own schema to judge.
-    params: params("CallToolParamsRaw", { name: STRING, arguments: RAW_MESSAGE, ...RETRY }),
+    params: params(
+      "CallToolParamsRaw",
+      () => ({ name: STRING, arguments: RAW_MESSAGE, ...retry() }),
+    ),
   },
-  "resources/list": { params: params("ListResourcesParams", CURSOR) },
-  "resources/templates/list": { params: params("ListResourceTemplatesParams", CURSOR) },
+  "resources/list": { params: params("ListResourcesParams", cursor) },
+  "resources/templates/list": { params: params("ListResourceTemplatesParams", cursor) },
   "resources/read": {
     needsParams: true,
-    params: params("ReadResourceParams", { uri: STRING, ...RETRY }),
+    params: params("ReadResourceParams", () => ({ uri: STRING, ...retry() })),
   },
   "resources/subscribe": {
     early: true,
     needsParams: true,
-    params: params("SubscribeParams", { uri: STRING }),
+    params: params("SubscribeParams", () => ({ uri: STRING })),
   },
   "resources/unsubscribe": {
     early: true,
     needsParams: true,
-    params: params("UnsubscribeParams", { uri: STRING }),
+    params: params("UnsubscribeParams", () => ({ uri: STRING })),
   },
-  "prompts/list": { params: params("ListPromptsParams", CURSOR) },
+  "prompts/list": { params: params("ListPromptsParams", cursor) },
   "prompts/get": {
     needsParams: true,
-    params: params("GetPromptParams", { name: STRING, arguments: map(STRING), ...RETRY }),
+    params: params("GetPromptParams", () => ({ name: STRING, arguments: map(STRING), ...retry() })),
   },
   "completion/complete": {
     needsParams: true,
-    params: params("CompleteParams", {
+    params: params("CompleteParams", () => ({
       ref: struct("mcp.wireCompleteReference", { type: STRING, name: STRING, uri: STRING }),
       argument: struct("mcp.CompleteParamsArgument", { name: STRING, value: STRING }),
       context: struct("mcp.CompleteContext", { arguments: map(STRING) }),
-    }),
+    })),
   },
   "subscriptions/listen": {
     needsParams: true,
-    params: params("SubscriptionsListenParams", {
+    params: params("SubscriptionsListenParams", () => ({
       notifications: struct("mcp.NotificationSubscriptions", {
         toolsListChanged: BOOL,
         promptsListChanged: BOOL,
         resourcesListChanged: BOOL,
         resourceSubscriptions: slice(STRING),
       }),
-    }),
+    })),
   },
   "logging/setLevel": {
     early: true,
     needsParams: true,
-    params: params("SetLoggingLevelParams", { level: STRING }),
+    params: params("SetLoggingLevelParams", () => ({ level: STRING })),
   },
-  "notifications/cancelled": { notification: true, params: params("CancelledParams") },
-  "notifications/initialized": { notification: true, params: params("InitializedParams") },
-  "notifications/roots/list_changed": {
-    notification: true,
-    params: params("RootsListChangedParams"),
-  },
-  "notifications/progress": {
-    notification: true,
-    needsParams: true,
-    params: params("ProgressNotificationParams"),
-  },
+  "notifications/cancelled": { notification: true },
+  "notifications/initialized": { notification: true },
+  "notifications/roots/list_changed": { notification: true },
+  "notifications/progress": { notification: true, needsParams: true },
 };
 
 /** A request or notification, before anything is known of its method. */
@@ -250,7 +252,8 @@ function infoOf(method: string): MethodInfo | undefined {
 }
 
 function readParams(method: string, info: MethodInfo, params: JsonValue): JsonObject {
-  const fault = typeFault(params, info.params);
+  const type = info.params!();
+  const fault = typeFault(params, type);
   if (fault === undefined) return params as JsonObject;
   // The Go SDK marks unreadable params as invalid everywhere but in `initialize`.
   if (method === "server/discover") throw methodNotFound(method);
@@ -260,6 +263,6 @@ function readParams(method: string, info: MethodInfo, params: JsonValue): JsonOb
   const raw = goQuote(JSON.stringify(params));
   throw new RpcError(
     code,
-    `handling '${method}': ${mark}unmarshaling ${raw} into a *${info.params.name}: json: ${fault}`,
+    `handling '${method}': ${mark}unmarshaling ${raw} into a *${type.name}: json: ${fault}`,
   );
 }

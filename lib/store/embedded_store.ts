@@ -40,27 +40,34 @@ export function embeddedFixtures(
     return definitions[tool]!;
   };
   return index && new Map(
-    index.map((entry) => [entry.tool, embeddedFixture(directory, entry, definitionOf)]),
+    index.map((entry) => [entry.tool, new EmbeddedFixture(directory, entry, definitionOf)]),
   );
 }
 
-function embeddedFixture(
-  directory: string,
-  { file, tool, domain, definitionLine }: IndexEntry,
-  definitionOf: (tool: string) => Fixture["definition"],
-): Fixture {
-  const path = join(directory, file);
-  let scenarios: Fixture["scenarios"] | undefined;
-  return {
-    path,
-    tool,
-    domain,
-    definitionLine,
-    get definition() {
-      return definitionOf(tool);
-    },
-    get scenarios() {
-      return scenarios ??= trustedScenarios(readEmbeddedText(path));
-    },
-  };
+/** A class, since for each object with a getter in a literal V8 makes a shape of its own. */
+class EmbeddedFixture implements Fixture {
+  readonly path: string;
+  readonly tool: string;
+  readonly domain: string;
+  readonly definitionLine: number;
+  private parsed: Fixture["scenarios"] | undefined;
+
+  constructor(
+    directory: string,
+    { file, tool, domain, definitionLine }: IndexEntry,
+    private readonly definitionOf: (tool: string) => Fixture["definition"],
+  ) {
+    this.path = join(directory, file);
+    this.tool = tool;
+    this.domain = domain;
+    this.definitionLine = definitionLine;
+  }
+
+  get definition(): Fixture["definition"] {
+    return this.definitionOf(this.tool);
+  }
+
+  get scenarios(): Fixture["scenarios"] {
+    return this.parsed ??= trustedScenarios(readEmbeddedText(this.path));
+  }
 }
