@@ -59,7 +59,8 @@ Deno.test("each command has help with examples of itself, and all of it is in do
 });
 
 Deno.test("--version prints the version alone", async () => {
-  assert.deepEqual(await run(["--version"]), { code: 0, out: "0.1.0\n", err: "" });
+  const { version } = JSON.parse(Deno.readTextFileSync(`${ROOT}deno.json`));
+  assert.deepEqual(await run(["--version"]), { code: 0, out: `${version}\n`, err: "" });
 });
 
 Deno.test("slips in the names of commands and flags are told what was meant, with exit code 2", async () => {

@@ -94,6 +94,18 @@ Deno.test("a line of 10 MB is answered with an error, and the next message works
   await assertServes(program);
 });
 
+/** Waits until a client that goes on sending gets no further. */
+async function keptWaiting(sent: () => number): Promise<void> {
+  let last = -1;
+  await eventually("the client is kept waiting", async () => {
+    const now = sent();
+    const stalled = now === last && now > 0;
+    last = now;
+    await new Promise((resume) => setTimeout(resume, 300));
+    return stalled;
+  });
+}
+
 Deno.test("a client that sends broken lines without reading has to wait, too", async () => {
   await using program = startStdio();
   const line = `${JSON.stringify("x".repeat(50_000))}\n`;
@@ -102,13 +114,7 @@ Deno.test("a client that sends broken lines without reading has to wait, too", a
   const sending = (async () => {
     for (; sent < lines; sent++) await program.write(line);
   })();
-  let last = -1;
-  await eventually("the client is kept waiting", async () => {
-    const stalled = sent === last && sent > 0;
-    last = sent;
-    await new Promise((resume) => setTimeout(resume, 300));
-    return stalled;
-  });
+  await keptWaiting(() => sent);
   assert(sent < lines, "it could send all without reading an answer");
   for (let count = 0; count < lines; count++) assert.equal((await program.read())?.id, null);
   await sending;
@@ -315,13 +321,7 @@ Deno.test("a client that asks without reading has to wait, and gets every answer
       sent++;
     }
   })();
-  let last = -1;
-  await eventually("the client is kept waiting", async () => {
-    const stalled = sent === last && sent > 0;
-    last = sent;
-    await new Promise((resume) => setTimeout(resume, 300));
-    return stalled;
-  });
+  await keptWaiting(() => sent);
   assert(sent < requests, "it could send all without reading an answer");
   const grown = (await residentMemory(program.child.pid) - before) / 1024 / 1024;
   assert(grown < 150, `${grown} MiB more`);
