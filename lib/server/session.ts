@@ -3,11 +3,10 @@ import type { JSONRPCMessage, Result } from "@modelcontextprotocol/sdk/types";
 import type { JsonObject } from "../json.ts";
 import type { JsonText } from "../json_text.ts";
 import { admit, type Incoming, methodNotFound } from "./admission.ts";
-import { SESSION_VERSIONS } from "./discover.ts";
 import { METHODS } from "./methods.ts";
 import { ProtocolServer } from "./protocol_server.ts";
 import { INTERNAL_ERROR, RpcError } from "./rpc_error.ts";
-import { CAPABILITIES, type Twin } from "./twin.ts";
+import type { Twin } from "./twin.ts";
 
 /** An answer to a request. */
 export type Reply =
@@ -41,16 +40,16 @@ export interface Session {
 /**
  * Opens a session.
  *
- * The SDK keeps the protocol: the handshake, `ping`, ids, errors. All other requests come to its
+ * The SDK keeps the protocol: messages, ids, errors, `ping`. All other requests come to its
  * fallback handler, so that what a client sent is read by this project's own rules (production's)
- * and not by the SDK's schemas, whose complaints would be another server's.
+ * and not by the SDK's schemas, whose complaints would be another server's, and which take longer
+ * to make than all else that a client waits for at the start.
  *
  * @param twin The server.
  * @returns The session.
  */
 export async function openSession(twin: Twin): Promise<Session> {
-  const { name, version } = twin.appearance;
-  const server = new ProtocolServer({ name, version }, CAPABILITIES);
+  const server = new ProtocolServer();
   server.fallbackRequestHandler = async ({ method, params = {} }) => {
     const answer = Object.hasOwn(METHODS, method) ? METHODS[method] : undefined;
     if (answer === undefined) throw methodNotFound(method);
@@ -147,12 +146,6 @@ function linkTo(server: ProtocolServer): Link {
 
 /** Leaves out what this server does not use and the SDK's schemas might refuse. */
 function forSdk(method: string, params: JsonObject): JsonObject {
-  if (method === "initialize") {
-    // To an older version that only the SDK knows, the newest is the answer, as to any other.
-    const known = SESSION_VERSIONS.includes(String(params.protocolVersion));
-    const protocolVersion = known ? params.protocolVersion! : "";
-    return { protocolVersion, capabilities: {}, clientInfo: { name: "", version: "" } };
-  }
   const { _meta: meta = {}, task: _task, ...rest } = params;
   return method === "server/discover" ? { meta } : rest;
 }

@@ -46,6 +46,22 @@ Deno.test("--no-meta drops _meta and the widget resource", async () => {
   });
 });
 
+Deno.test("a session has the version that was asked for, or else the newest", async () => {
+  const { twin } = makeTwin([PROBE]);
+  for (const known of ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"]) {
+    assert.deepEqual(await ask("initialize", { protocolVersion: known }, twin), {
+      protocolVersion: known,
+      capabilities: { logging: {}, resources: { listChanged: true }, tools: { listChanged: true } },
+      serverInfo: { name: twin.appearance.name, version: twin.appearance.version },
+    });
+  }
+  // The TypeScript SDK knows the second last, and sessions ended before the last.
+  for (const protocolVersion of [undefined, null, "", "1.0", "2024-10-07", "2026-07-28"]) {
+    const params = protocolVersion === undefined ? {} : { protocolVersion };
+    assert.equal((await ask("initialize", params, twin)).protocolVersion, "2025-11-25");
+  }
+});
+
 Deno.test("the widget resource follows the MCP Apps and Apps SDK conventions", async () => {
   const domain = "https://widget.test";
   const { twin } = makeTwin([PROBE], { widgetDomain: domain });
