@@ -9,7 +9,7 @@ import { writeEmbedded } from "../lib/store/embedded_files.ts";
 import { writeIndex } from "../lib/store/embedded_index.ts";
 import { loadFolder } from "../lib/store/folder.ts";
 import { deferBuiltins } from "./defer_builtins.ts";
-import { markSchemas } from "./mark_schemas.ts";
+import { deferSchemas } from "./defer_schemas.ts";
 import { shortenNames } from "./shorten_names.ts";
 
 const USAGE = `Usage: careem-mcp.sh compile [--target <triple>] [--output <file>]
@@ -113,14 +113,14 @@ async function bundle(entry: string, folder: string, ...flags: string[]): Promis
 }
 
 function tidyParts(folder: string): void {
-  let marked = 0;
+  let schemas = 0;
   for (const { name } of Deno.readDirSync(folder)) {
     const path = join(folder, name);
-    const { source, count } = markSchemas(Deno.readTextFileSync(path));
-    marked += count;
+    const { source, count } = deferSchemas(Deno.readTextFileSync(path));
+    schemas += count;
     Deno.writeTextFileSync(path, deferBuiltins(shortenNames(source)));
   }
-  if (marked === 0) throw new Error("the MCP SDK declares no schemas where this script looks");
+  if (schemas === 0) throw new Error("the MCP SDK declares no schemas where this script looks");
 }
 
 /** The part that is only read when arguments are validated; all others become one file. */
