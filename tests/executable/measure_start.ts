@@ -54,6 +54,9 @@ const COURSES: readonly Course[] = [
   { name: "--version", args: ["--version"] },
 ];
 
+/** How many copies of each program take turns: how a file lies in memory makes a tenth, and chance. */
+const COPIES = 5;
+
 const rounds = Number(Deno.args[0] ?? 30);
 const compiler = await findCompiler();
 if (compiler === undefined) Deno.exit(1);
@@ -62,19 +65,26 @@ try {
   Deno.writeTextFileSync(join(folder, "empty.ts"), "");
   const empty = join(folder, "empty");
   await compileProgram(compiler, join(folder, "empty.ts"), empty);
-  const executable = join(folder, "careem-mcp");
-  Deno.copyFileSync(await buildExecutable(compiler), executable);
+  const executable = await buildExecutable(compiler);
+  const folders = Array.from({ length: COPIES }, (_, nth) => join(folder, `${nth}`));
+  for (const copies of folders) {
+    Deno.mkdirSync(copies);
+    Deno.copyFileSync(empty, join(copies, "empty"));
+    Deno.copyFileSync(executable, join(copies, "careem-mcp"));
+  }
   const programs: [Course, string][] = [
-    [{ name: "an empty program, started and ended", args: [] }, empty],
-    ...COURSES.map((course): [Course, string] => [course, executable]),
+    [{ name: "an empty program, started and ended", args: [] }, "empty"],
+    ...COURSES.map((course): [Course, string] => [course, "careem-mcp"]),
   ];
   const times = programs.map((): number[] => []);
-  // The first round fills the runtime's code cache and does not count. The order changes, since
-  // what ends still frees its memory while the next one starts.
-  for (let round = 0; round <= rounds; round++) {
+  // The first round with each copy brings it to memory, the very first fills the runtime's code
+  // cache, and they do not count. The order changes, since what ends still frees its memory while
+  // the next one starts.
+  for (let round = 0; round < COPIES + rounds; round++) {
+    const copies = folders[round % COPIES]!;
     for (const [nth, [course, program]] of shuffled([...programs.entries()])) {
-      const time = await measure(program, course, folder);
-      if (round > 0) times[nth]!.push(time);
+      const time = await measure(join(copies, program), course, copies);
+      if (round >= COPIES) times[nth]!.push(time);
     }
   }
   const base = median(times[0]!);
@@ -117,12 +127,15 @@ async function measure(
 }
 
 async function reads(stream: Deno.ChildProcess["stdout"], text: string): Promise<void> {
+  const decoder = new TextDecoder();
+  const reader = stream.getReader();
   let read = "";
-  for await (const chunk of stream.pipeThrough(new TextDecoderStream())) {
-    read += chunk;
-    if (read.includes(text)) return;
+  while (!read.includes(text)) {
+    const { value, done } = await reader.read();
+    if (done) throw new Error(`ended without ${text}:\n${read}`);
+    read += decoder.decode(value, { stream: true });
   }
-  throw new Error(`ended without ${text}:\n${read}`);
+  reader.releaseLock();
 }
 
 function median(values: readonly number[]): number {
