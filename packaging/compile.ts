@@ -8,6 +8,7 @@ import { parseArgs } from "node:util";
 import { writeEmbedded } from "../lib/store/embedded_files.ts";
 import { writeIndex } from "../lib/store/embedded_index.ts";
 import { loadFolder } from "../lib/store/folder.ts";
+import { VERSION } from "../lib/cli/program.ts";
 import { deferBuiltins } from "./defer_builtins.ts";
 import { deferSchemas } from "./defer_schemas.ts";
 import { shortenNames } from "./shorten_names.ts";
@@ -29,6 +30,12 @@ const V8_FLAGS = [
   // A thread that makes baseline code gets in the way of the start more than making it does.
   "--no-concurrent-sparkplug",
 ];
+
+/** Has Deno's errors in plain words. Backtraces are for those who work on it. */
+const PLAIN = { NO_COLOR: "1", RUST_BACKTRACE: "0", RUST_LIB_BACKTRACE: "0" };
+
+/** What executables begin with: on Linux, on Windows, on macOS. */
+const MAGIC = ["\x7fELF", "MZ", "\xcf\xfa\xed\xfe"];
 
 /** What Deno compiles for. */
 const TARGETS = [
@@ -53,6 +60,7 @@ try {
   await bundle(join(parts, ajv), embedded, "--minify");
   embedTools(join(embedded, "tools"));
   await compile(embedded);
+  await tryOut();
   const size = (Deno.statSync(outputFile()).size / 1e6).toFixed(1);
   console.log(`${outputFile()} (${size} MB)`);
 } catch (error) {
@@ -92,13 +100,24 @@ function findBase(): string | undefined {
   const path = Deno.env.get("DENORT_BIN");
   if (!path) return undefined;
   const base = resolve(path);
-  try {
-    if (Deno.statSync(base).isFile) return base;
-  } catch {
-    // Said below.
-  }
-  console.error(`careem-mcp: DENORT_BIN names ${path}, where there is no file.`);
+  const problem = problemOfBase(base);
+  if (problem === undefined) return base;
+  console.error(`careem-mcp: DENORT_BIN names ${path}, ${problem}.`);
   Deno.exit(1);
+}
+
+function problemOfBase(path: string): string | undefined {
+  try {
+    if (!Deno.statSync(path).isFile) return "where there is no file";
+    using file = Deno.openSync(path);
+    const start = new Uint8Array(4);
+    file.readSync(start);
+    const text = String.fromCharCode(...start);
+    return MAGIC.some((magic) => text.startsWith(magic)) ? undefined : "which is no executable";
+  } catch (error) {
+    const missing = error instanceof Deno.errors.NotFound;
+    return missing ? "where there is no file" : "which cannot be read";
+  }
 }
 
 /** The file that is made: Windows knows an executable by its name. */
@@ -170,21 +189,35 @@ async function compile(embedded: string): Promise<void> {
   }
 }
 
+/** Starts what was made, where it can be: on a base of another Deno, what is made cannot start. */
+async function tryOut(): Promise<void> {
+  if (target !== undefined && target !== Deno.build.target) return;
+  const words = await new Deno.Command(outputFile(), {
+    args: ["--version"],
+    // The runtime keeps compiled functions in the folder for temporary files, from the first start
+    // on, which is to be its user's.
+    env: { ...PLAIN, TMPDIR: stage, TMP: stage, TEMP: stage },
+  }).output().then(({ stdout, stderr }) => decoded(stdout) || decoded(stderr), String);
+  if (words === VERSION) return;
+  Deno.removeSync(outputFile());
+  const blame = base === undefined ? "" : `, so ${base} is no base for Deno ${Deno.version.deno}`;
+  throw new Error(`what was built does not start${blame}. It said:\n${words}`);
+}
+
+function decoded(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes).trimEnd();
+}
+
 /** Runs the Deno that runs this. */
 async function deno(cwd: string, command: string, ...args: string[]): Promise<void> {
   const { success, stderr } = await new Deno.Command(Deno.execPath(), {
     args: [command, "--quiet", ...args],
     cwd,
-    // Backtraces are for those who work on Deno.
-    env: {
-      ...{ NO_COLOR: "1", RUST_BACKTRACE: "0", RUST_LIB_BACKTRACE: "0" },
-      ...(base !== undefined && { DENORT_BIN: base }),
-    },
+    env: { ...PLAIN, ...(base !== undefined && { DENORT_BIN: base }) },
   }).output();
   if (success) return;
   const hint = command === "compile" && base === undefined
     ? "\nWhere Deno's base cannot be downloaded, name one that is there: DENORT_BIN=<file>"
     : "";
-  const words = new TextDecoder().decode(stderr).trimEnd();
-  throw new Error(`\`deno ${command}\` failed:\n${words}${hint}`);
+  throw new Error(`\`deno ${command}\` failed:\n${decoded(stderr)}${hint}`);
 }

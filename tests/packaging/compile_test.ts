@@ -23,8 +23,27 @@ Deno.test("an unknown target is told at once, with those that there are", async 
   assert.throws(() => Deno.statSync(join(ROOT, "dist/foo")), Deno.errors.NotFound);
 });
 
-Deno.test("a DENORT_BIN that is not there is named", async () => {
-  const { code, err } = await compile([], { DENORT_BIN: "/nonexistent" });
+Deno.test("a DENORT_BIN that is no executable is named", async () => {
+  const wrong = {
+    "/nonexistent": "where there is no file",
+    [ROOT]: "where there is no file",
+    [join(ROOT, "README.md")]: "which is no executable",
+  };
+  for (const [path, problem] of Object.entries(wrong)) {
+    const { code, err } = await compile([], { DENORT_BIN: path });
+    assert.equal(code, 1);
+    assert.equal(err, `careem-mcp: DENORT_BIN names ${path}, ${problem}.\n`);
+  }
+});
+
+Deno.test("what does not start is not left behind, and the base is blamed", async () => {
+  // Deno itself is an executable, and no base for any.
+  const folder = await Deno.makeTempDir();
+  const output = join(folder, "careem-mcp");
+  const { code, err } = await compile(["--output", output], { DENORT_BIN: Deno.execPath() });
   assert.equal(code, 1);
-  assert.equal(err, "careem-mcp: DENORT_BIN names /nonexistent, where there is no file.\n");
+  const blame = `what was built does not start, so ${Deno.execPath()} is no base for Deno `;
+  assert(err.startsWith(`careem-mcp: ${blame}`), err);
+  assert.deepEqual([...Deno.readDirSync(folder)], []);
+  await Deno.remove(folder);
 });

@@ -20,7 +20,7 @@ Deno.test("a schema is made when it is first used, with those that it is made of
     TYPES,
     'var IdSchema = object("id");',
     'var BaseSchema = object("base", {\n  id: IdSchema,\n  text: ";"\n});',
-    'var TaskSchema = BaseSchema.extend({\n  ...BaseSchema.members,\n  list: [IdSchema]\n});',
+    "var TaskSchema = BaseSchema.extend({\n  ...BaseSchema.members,\n  list: [IdSchema]\n});",
     'var UnusedSchema = object("unused");',
     "var nameOf = (value) => `${TaskSchema.name} of ${value}`;",
     "// ../cache/npm/npm.registry/@modelcontextprotocol/sdk/1.32.2/dist/esm/shared/protocol.js",
