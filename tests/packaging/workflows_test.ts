@@ -109,8 +109,10 @@ Deno.test("Deno is the same version everywhere", () => {
   assert(inLauncher.length > 0 && inLauncher.every((version) => version === pinned));
 });
 
-const actionlint = await isThere("actionlint");
-if (!actionlint) console.warn("actionlint is not here: the workflows are parsed, not linted.");
+const actionlint = await isThere("actionlint", "1.7.8");
+if (!actionlint) {
+  console.warn("actionlint 1.7.8 or newer is not here: the workflows are parsed, not linted.");
+}
 
 Deno.test({ name: "actionlint finds nothing", ignore: !actionlint }, async () => {
   const { success, stdout } = await new Deno.Command("actionlint", { cwd: ROOT }).output();
