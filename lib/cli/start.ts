@@ -128,6 +128,7 @@ async function prepareForCalls(project: Project): Promise<void> {
   await handshakeOver();
   prepareExists();
   if (project.embedded) builtin("zlib");
+  await import("../server/sdk_link.ts");
   await import("../schema/compile.ts");
 }
 

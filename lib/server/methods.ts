@@ -5,9 +5,9 @@ import { goQuote } from "../go_format.ts";
 import { methodNotFound } from "./admission.ts";
 import { callTool } from "./call_tool.ts";
 import { decodeCursor, encodeCursor } from "./cursor.ts";
-import { discover, SESSION_VERSIONS } from "./discover.ts";
+import { discover } from "./discover.ts";
 import { INVALID_PARAMS, RpcError } from "./rpc_error.ts";
-import { CAPABILITIES, type Twin } from "./twin.ts";
+import type { Twin } from "./twin.ts";
 
 /** Answers one MCP request; `params` has passed admission, so its members have their types. */
 export type Method = (
@@ -19,18 +19,10 @@ export type Method = (
 const PAGE_SIZE = 1000;
 
 /**
- * The MCP requests this server answers beside `ping`, which is the SDK's. What production's server
- * declares no capability for is answered as the Go SDK answers it then.
+ * The MCP requests this server answers within a session, beside `ping`, which is the SDK's. What
+ * production's server declares no capability for is answered as the Go SDK answers it then.
  */
 export const METHODS: Readonly<Record<string, Method>> = {
-  "initialize": ({ protocolVersion }, { appearance: { name, version } }) => ({
-    // To a version that no session can have, the newest is the answer.
-    protocolVersion: SESSION_VERSIONS.includes(text(protocolVersion))
-      ? text(protocolVersion)
-      : SESSION_VERSIONS[0]!,
-    capabilities: CAPABILITIES,
-    serverInfo: { name, version },
-  }),
   "tools/list": ({ cursor }, twin) =>
     text(cursor) === "" ? firstTools(twin) : page("tools", twin.definitions, "name", cursor),
   "tools/call": async ({ name, arguments: args }, twin) =>

@@ -1,24 +1,13 @@
-import type { Transport } from "@modelcontextprotocol/sdk/shared/transport";
-import type { JSONRPCMessage, Result } from "@modelcontextprotocol/sdk/types";
+import { endOfTurn } from "../end_of_turn.ts";
 import type { JsonObject } from "../json.ts";
 import type { JsonText } from "../json_text.ts";
 import { admit, type Incoming, methodNotFound } from "./admission.ts";
+import { initialize } from "./initialize.ts";
 import { METHODS } from "./methods.ts";
-import { ProtocolServer } from "./protocol_server.ts";
+import type { Reply } from "./reply.ts";
 import { INTERNAL_ERROR, RpcError } from "./rpc_error.ts";
+import type { SdkLink } from "./sdk_link.ts";
 import type { Twin } from "./twin.ts";
-
-/** An answer to a request. */
-export type Reply =
-  & { readonly jsonrpc: "2.0"; readonly id: string | number }
-  & ({ readonly result: JsonObject | JsonText } | { readonly error: ReplyError });
-
-/** Why a request failed. */
-export interface ReplyError {
-  readonly code: number;
-  readonly message: string;
-  readonly data?: JsonObject;
-}
 
 /** One client's session, with production's identity. */
 export interface Session {
@@ -38,51 +27,71 @@ export interface Session {
 }
 
 /**
- * Opens a session.
- *
- * The SDK keeps the protocol: messages, ids, errors, `ping`. All other requests come to its
- * fallback handler, so that what a client sent is read by this project's own rules (production's)
- * and not by the SDK's schemas, whose complaints would be another server's, and which take longer
- * to make than all else that a client waits for at the start.
+ * Opens a session. It is kept by the SDK, which takes longer to load than all else that a client
+ * waits for when it starts the server. So `initialize` is answered before, and the SDK is loaded
+ * while the client reads who it talks to.
  *
  * @param twin The server.
  * @returns The session.
  */
-export async function openSession(twin: Twin): Promise<Session> {
-  const server = new ProtocolServer();
-  server.fallbackRequestHandler = async ({ method, params = {} }) => {
-    const answer = Object.hasOwn(METHODS, method) ? METHODS[method] : undefined;
-    if (answer === undefined) throw methodNotFound(method);
-    try {
-      // To the SDK a result is any object; it passes one that is written already on as it is.
-      return await answer(params as JsonObject, twin) as Result;
-    } catch (error) {
-      throw forClient(error, twin);
-    }
-  };
-  const link = linkTo(server);
-  await server.connect(link.transport);
-
+export function openSession(twin: Twin): Session {
   let initialized = false;
+  let closed = false;
+  let link: SdkLink | undefined;
+  let linking: Promise<SdkLink> | undefined;
+
+  const connect = async (): Promise<SdkLink> => {
+    const { linkToSdk } = await import("./sdk_link.ts");
+    link = await linkToSdk((method, params) => answer(method, params, twin));
+    if (closed) link.close();
+    return link;
+  };
+  const linked = (): Promise<SdkLink> => linking ??= connect();
   return {
     get initialized() {
       return initialized;
     },
     async receive(message) {
       const { id, method } = message;
-      if (id === undefined) return link.notify(method);
+      // No notification means anything to a server whose answers are complete within the turn that
+      // asks for them: there is nothing to cancel, and nothing to follow.
+      if (id === undefined) return undefined;
       try {
         const params = admit(message, initialized);
-        if (method === "initialize") initialized = true;
-        const reply = await link.request(method, forSdk(method, params));
+        if (method === "initialize") {
+          initialized = true;
+          // By then the answer is on its way.
+          endOfTurn().then(linked);
+          return { jsonrpc: "2.0", id, result: initialize(params, twin) };
+        }
+        const { request } = link ?? await linked();
+        const reply = closed ? undefined : await request(method, forSdk(method, params));
         return reply && { ...reply, id };
       } catch (error) {
         const { code, message: text, data } = forClient(error, twin);
         return { jsonrpc: "2.0", id, error: { code, message: text, ...(data && { data }) } };
       }
     },
-    close: link.close,
+    close() {
+      closed = true;
+      link?.close();
+    },
   };
+}
+
+/** Answers a request that has passed admission. */
+async function answer(
+  method: string,
+  params: JsonObject,
+  twin: Twin,
+): Promise<JsonObject | JsonText> {
+  const known = Object.hasOwn(METHODS, method) ? METHODS[method] : undefined;
+  if (known === undefined) throw methodNotFound(method);
+  try {
+    return await known(params, twin);
+  } catch (error) {
+    throw forClient(error, twin);
+  }
 }
 
 /** What a client may learn of an error: of a fault in this program, nothing but that it is one. */
@@ -90,58 +99,6 @@ function forClient(error: unknown, twin: Twin): RpcError {
   if (error instanceof RpcError) return error;
   twin.log.note(`request failed: ${error instanceof Error ? error.message : String(error)}`);
   return new RpcError(INTERNAL_ERROR, "internal error");
-}
-
-/** The near end of a server's in-memory transport. */
-interface Link {
-  readonly transport: Transport;
-  request(method: string, params: JsonObject): Promise<Reply | undefined>;
-  notify(method: string): undefined;
-  close(): void;
-}
-
-/**
- * Links to an SDK server in memory. Requests get ids of the link's own: the SDK drops a message
- * whose id it cannot read, and answers to a client's repeated id would be mistaken for each other.
- */
-function linkTo(server: ProtocolServer): Link {
-  const waiting = new Map<number, (reply?: Reply) => void>();
-  let lastId = 0;
-  const transport: Transport = {
-    start: () => Promise.resolve(),
-    send(message: JSONRPCMessage) {
-      if (!("method" in message)) settle(message.id as number, message as Reply);
-      return Promise.resolve();
-    },
-    close() {
-      transport.onclose?.();
-      return Promise.resolve();
-    },
-  };
-  const settle = (id: number, reply?: Reply): void => {
-    waiting.get(id)?.(reply);
-    waiting.delete(id);
-  };
-  return {
-    transport,
-    request(method, params) {
-      const id = ++lastId;
-      return new Promise((resolve) => {
-        waiting.set(id, resolve);
-        transport.onmessage?.({ jsonrpc: "2.0", id, method, params });
-      });
-    },
-    notify(method) {
-      // Of the notifications, only this one means anything to a server whose answers are complete
-      // within the turn that asks for them: there is nothing to cancel and no progress to follow.
-      if (method !== "notifications/initialized") return;
-      transport.onmessage?.({ jsonrpc: "2.0", method });
-    },
-    close() {
-      server.close();
-      for (const id of [...waiting.keys()]) settle(id);
-    },
-  };
 }
 
 /** Leaves out what this server does not use and the SDK's schemas might refuse. */

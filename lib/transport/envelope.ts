@@ -12,7 +12,7 @@ import {
   struct,
   typeFault,
 } from "../server/go_type.ts";
-import type { Reply } from "../server/session.ts";
+import type { Reply } from "../server/reply.ts";
 
 /** The most messages of a batch. Without an end to it, 4 MiB of requests ask for gigabytes. */
 const MOST_IN_BATCH = 100;

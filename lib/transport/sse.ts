@@ -34,7 +34,7 @@ export async function serveSse(
 ): Promise<Response> {
   switch (request.method) {
     case "GET":
-      return await openStream(targetOf(request).path, twin, sessions);
+      return openStream(targetOf(request).path, twin, sessions);
     case "POST":
       return await serveMessage(request, twin, sessions, bodyLimit);
     default:
@@ -43,13 +43,9 @@ export async function serveSse(
 }
 
 /** Opens a session that lives as long as its stream. */
-async function openStream(
-  path: string,
-  twin: Twin,
-  sessions: Sessions<SseSession>,
-): Promise<Response> {
+function openStream(path: string, twin: Twin, sessions: Sessions<SseSession>): Response {
   const id = newSessionId();
-  const session = await openSession(twin);
+  const session = openSession(twin);
   const stream = openEventStream(() => {
     sessions.remove(id);
     session.close();

@@ -32,7 +32,7 @@ export interface StdioPipes {
  */
 export async function serveStdio(twin: Twin, pipes: StdioPipes): Promise<void> {
   const encoder = new TextEncoder();
-  const session = await openSession(twin);
+  const session = openSession(twin);
   const unread = new AbortController();
   const answering = new Set<Promise<void>>();
   let waiting = "";

@@ -3,7 +3,8 @@ import { goQuote } from "../go_format.ts";
 import { type Incoming, type Refusal, refusal } from "../server/admission.ts";
 import { KNOWN_VERSIONS, SESSIONLESS_VERSION } from "../server/discover.ts";
 import { METHOD_NOT_FOUND } from "../server/rpc_error.ts";
-import { openSession, type Reply, type Session } from "../server/session.ts";
+import type { Reply } from "../server/reply.ts";
+import { openSession, type Session } from "../server/session.ts";
 import type { Twin } from "../server/twin.ts";
 import { PayloadError, readPayload, replyPieces } from "./envelope.ts";
 import { type EventStream, openEventStream, PULSE } from "./event_stream.ts";
@@ -130,7 +131,7 @@ async function servePost(
     const messages = readMessages(body, request.headers);
     if (messages instanceof Response) return messages;
     // The session may have ended while the body arrived.
-    const open = id ? sessions.get(id) : await openStreamable(twin);
+    const open = id ? sessions.get(id) : openStreamable(twin);
     if (open === undefined) return refuse(404, "session not found");
     const response = await answer(open, messages);
     if (!id) keepIfInitialized(open, sessions);
@@ -205,8 +206,8 @@ function keepIfInitialized(open: StreamableSession, sessions: Sessions<Streamabl
   else open.session.close();
 }
 
-async function openStreamable(twin: Twin): Promise<StreamableSession> {
-  return { id: newSessionId(), session: await openSession(twin), stream: undefined };
+function openStreamable(twin: Twin): StreamableSession {
+  return { id: newSessionId(), session: openSession(twin), stream: undefined };
 }
 
 function end(open: StreamableSession, sessions: Sessions<StreamableSession>): void {

@@ -26,7 +26,7 @@ const log = createLog("text", () => {});
 const environment = systemEnvironment;
 const surroundings = { store, overrides, environment, log, exposeFixtureErrors: false };
 const twin = createTwin(PRODUCTION, surroundings);
-const session = await openSession(twin);
+const session = openSession(twin);
 await session.receive({ method: "initialize", id: 0, params: { protocolVersion: "2025-06-18" } });
 
 for (const { name: group, params } of CALLS) {

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import type { JsonObject } from "../../lib/json.ts";
 import { writeJson } from "../../lib/json_text.ts";
 import { METHODS } from "../../lib/server/methods.ts";
-import { openSession } from "../../lib/server/session.ts";
 import type { Twin } from "../../lib/server/twin.ts";
 import { makeTwin, scenario, toolFile } from "./_twin.ts";
 
@@ -44,22 +43,6 @@ Deno.test("--no-meta drops _meta and the widget resource", async () => {
   assert.throws(() => METHODS["resources/read"]!({ uri: "ui://careem-mcp-app" }, twin), {
     message: "Resource not found",
   });
-});
-
-Deno.test("a session has the version that was asked for, or else the newest", async () => {
-  const { twin } = makeTwin([PROBE]);
-  for (const known of ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"]) {
-    assert.deepEqual(await ask("initialize", { protocolVersion: known }, twin), {
-      protocolVersion: known,
-      capabilities: { logging: {}, resources: { listChanged: true }, tools: { listChanged: true } },
-      serverInfo: { name: twin.appearance.name, version: twin.appearance.version },
-    });
-  }
-  // The TypeScript SDK knows the second last, and sessions ended before the last.
-  for (const protocolVersion of [undefined, null, "", "1.0", "2024-10-07", "2026-07-28"]) {
-    const params = protocolVersion === undefined ? {} : { protocolVersion };
-    assert.equal((await ask("initialize", params, twin)).protocolVersion, "2025-11-25");
-  }
 });
 
 Deno.test("the widget resource follows the MCP Apps and Apps SDK conventions", async () => {
@@ -109,39 +92,4 @@ Deno.test("tools are sorted by name and listed in pages of a thousand", async ()
   }
   assert.deepEqual(seen.map(({ length }) => length), [1000, 1000, 345]);
   assert.deepEqual(seen.flat(), names);
-});
-
-Deno.test("no message can leave a request without an answer", async () => {
-  const { twin } = makeTwin([PROBE]);
-  const session = await openSession(twin);
-  const initialize = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: {} };
-  await session.receive({ id: 1, method: "initialize", params: initialize });
-  const params = [
-    { _meta: { progressToken: { a: 1 } } },
-    { _meta: { progressToken: 1.5, "io.modelcontextprotocol/related-task": 5 } },
-    { task: 5 },
-    { task: { ttl: 1 } },
-    JSON.parse('{"__proto__": {"a": 1}, "constructor": 5}'),
-  ];
-  const methods = ["ping", "tools/list", "tools/call", "server/discover", "resources/read"];
-  for (const method of methods) {
-    for (const value of params) {
-      for (const id of [0, -1, 1e300, 2 ** 60, "", "x"]) {
-        const given = method === "tools/call" ? { name: "probe", ...value } : value;
-        const reply = await session.receive({ id, method, params: given });
-        assert.equal(reply?.id, id, `${method} ${JSON.stringify(given)}`);
-      }
-    }
-  }
-  session.close();
-});
-
-Deno.test("requests under way when a session ends are let go", async () => {
-  const { twin, replace } = makeTwin([PROBE]);
-  replace("probe", () => new Promise(() => {}) as never);
-  const session = await openSession(twin);
-  await session.receive({ id: 1, method: "initialize", params: {} });
-  const pending = session.receive({ id: 2, method: "tools/call", params: { name: "probe" } });
-  session.close();
-  assert.equal(await pending, undefined);
 });
