@@ -5,7 +5,7 @@ const SDK_TYPES = /@modelcontextprotocol\/sdk\/[^/]+\/dist\/esm\/types\.js$/;
 const SCHEMA = /^var (\w+Schema\d*) = (.*|.*\n(?:.*\n)*?\S.*);$/gm;
 
 /**
- * Has the schemas of the MCP SDK made when they are first used. It declares some 190 of them, each
+ * Has the schemas of the MCP SDK made when they are first used. It declares some 160 of them, each
  * made by calls as the SDK is loaded, of which a server uses a dozen. The bundler then leaves out
  * those that nothing refers to, which is most; it could not tell by itself.
  *
