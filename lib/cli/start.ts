@@ -35,6 +35,8 @@ const FLUSH_MS = 200;
  * @throws {CliError} When the server cannot listen.
  */
 export async function start(options: StartOptions, project: Project): Promise<ExitCode> {
+  // Listened for from here on: whoever reads that the server is up may end it at once.
+  const stopped = stopSignal();
   const writer = openLogWriter(
     (text) => writeAll(Deno.stderr, encoder.encode(text)),
     (message) => aboutLog(options.log, message),
@@ -64,7 +66,7 @@ export async function start(options: StartOptions, project: Project): Promise<Ex
     },
   );
   const serve = options.stdio ? startStdio : startHttp;
-  const code = await serve(twin, project, options, tell);
+  const code = await serve(twin, project, options, tell, stopped);
   await writer.flush(FLUSH_MS);
   return code;
 }
@@ -74,24 +76,17 @@ async function startStdio(
   project: Project,
   options: StartOptions,
   tell: Tell,
+  stopped: Promise<void>,
 ): Promise<ExitCode> {
   const [{ serveStdio }, { standardInput }] = await Promise.all([
     import("../transport/stdio.ts"),
     import("../transport/byte_source.ts"),
   ]);
-  const answered = Promise.withResolvers<void>();
   const served = serveStdio(twin, {
     input: standardInput(),
-    write: async (bytes) => {
-      await writeAll(Deno.stdout, bytes);
-      answered.resolve();
-    },
+    write: (bytes) => writeAll(Deno.stdout, bytes),
   });
   prepareForCalls(project);
-  // To listen for signals takes the runtime more than a millisecond, for which a client would wait.
-  // Until the first answer is out, one ends the process as it ends any, and nothing is lost.
-  await Promise.race([answered.promise, handshakeOver(), served]);
-  const stopped = stopSignal();
   // To tell what is forced, a tool file may have to be read, and a client waits for its handshake.
   await Promise.race([handshakeOver(), served, stopped]);
   await announce(twin, project, options, ["stdio"], tell);
@@ -104,9 +99,8 @@ async function startHttp(
   project: Project,
   options: StartOptions,
   tell: Tell,
+  stopped: Promise<void>,
 ): Promise<ExitCode> {
-  // Listened for from here on: whoever reads that the server is up may end it at once.
-  const stopped = stopSignal();
   const { serveHttp } = await import("../transport/http.ts");
   const server = listening(options, () =>
     serveHttp(twin, {
