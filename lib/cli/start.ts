@@ -122,8 +122,8 @@ async function prepareForCalls(project: Project): Promise<void> {
   await handshakeOver();
   prepareExists();
   if (project.embedded) builtin("zlib");
-  await import("../server/sdk_link.ts");
-  await import("../schema/compile.ts");
+  // What cannot be loaded is told by the request that needs it.
+  await Promise.allSettled([import("../server/sdk_link.ts"), import("../schema/compile.ts")]);
 }
 
 /** Resolves when a client has had the time to ask for what it asks for at once. */

@@ -5,6 +5,12 @@ import type { JsonText } from "../json_text.ts";
 import { ProtocolServer } from "./protocol_server.ts";
 import type { Reply } from "./reply.ts";
 
+/** Answers a request that has passed admission. */
+type AnswerRequest = (method: string, params: JsonObject) => Promise<JsonObject | JsonText>;
+
+/** See {@linkcode linkToSdk}. */
+export type LinkToSdk = (answer: AnswerRequest) => Promise<SdkLink>;
+
 /** The near end of a session of the SDK's. */
 export interface SdkLink {
   /** Sends a request; `undefined` when the session ended before it was answered. */
@@ -25,9 +31,7 @@ export interface SdkLink {
  * @param answer Answers all requests but `ping`.
  * @returns The link.
  */
-export async function linkToSdk(
-  answer: (method: string, params: JsonObject) => Promise<JsonObject | JsonText>,
-): Promise<SdkLink> {
+export async function linkToSdk(answer: AnswerRequest): Promise<SdkLink> {
   const server = new ProtocolServer();
   // To the SDK a result is any object; it passes one that is written already on as it is.
   server.fallbackRequestHandler = ({ method, params = {} }) =>

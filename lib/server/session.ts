@@ -1,4 +1,3 @@
-import { endOfTurn } from "../end_of_turn.ts";
 import type { JsonObject } from "../json.ts";
 import type { JsonText } from "../json_text.ts";
 import { admit, type Incoming, methodNotFound } from "./admission.ts";
@@ -6,8 +5,14 @@ import { initialize } from "./initialize.ts";
 import { METHODS } from "./methods.ts";
 import type { Reply } from "./reply.ts";
 import { INTERNAL_ERROR, RpcError } from "./rpc_error.ts";
-import type { SdkLink } from "./sdk_link.ts";
+import type { LinkToSdk, SdkLink } from "./sdk_link.ts";
 import type { Twin } from "./twin.ts";
+
+/** How long an answer may take to leave before the SDK is loaded, in milliseconds. */
+const LEAVING_MS = 2;
+
+/** Loads what links a session to the SDK. */
+type LoadSdk = () => Promise<{ readonly linkToSdk: LinkToSdk }>;
 
 /** One client's session, with production's identity. */
 export interface Session {
@@ -32,36 +37,42 @@ export interface Session {
  * while the client reads who it talks to.
  *
  * @param twin The server.
+ * @param loadSdk Loads the SDK's part.
  * @returns The session.
  */
-export function openSession(twin: Twin): Session {
+export function openSession(
+  twin: Twin,
+  loadSdk: LoadSdk = () => import("./sdk_link.ts"),
+): Session {
   let initialized = false;
   let closed = false;
   let link: SdkLink | undefined;
   let linking: Promise<SdkLink> | undefined;
+  let leaving: ReturnType<typeof setTimeout> | undefined;
 
   const connect = async (): Promise<SdkLink> => {
-    const { linkToSdk } = await import("./sdk_link.ts");
+    const { linkToSdk } = await loadSdk();
     link = await linkToSdk((method, params) => answer(method, params, twin));
     if (closed) link.close();
     return link;
   };
   const linked = (): Promise<SdkLink> => linking ??= connect();
+  // Where that fails, the next request will tell.
+  const linkEarly = (): void => void linked().catch(() => {});
   return {
     get initialized() {
       return initialized;
     },
     async receive(message) {
       const { id, method } = message;
-      // No notification means anything to a server whose answers are complete within the turn that
-      // asks for them: there is nothing to cancel, and nothing to follow.
+      // No notification means anything here: this server asks nothing that a client could report
+      // on, and answers so soon that nothing is left to cancel.
       if (id === undefined) return undefined;
       try {
         const params = admit(message, initialized);
         if (method === "initialize") {
           initialized = true;
-          // By then the answer is on its way.
-          endOfTurn().then(linked);
+          leaving = setTimeout(linkEarly, LEAVING_MS);
           return { jsonrpc: "2.0", id, result: initialize(params, twin) };
         }
         const { request } = link ?? await linked();
@@ -74,6 +85,7 @@ export function openSession(twin: Twin): Session {
     },
     close() {
       closed = true;
+      clearTimeout(leaving);
       link?.close();
     },
   };

@@ -9,6 +9,7 @@ import { createTwin, type Twin } from "../../lib/server/twin.ts";
 export interface TestTwin {
   readonly twin: Twin;
   readonly calls: CallRecord[];
+  readonly notes: string[];
   /** Forces a tool; "" clears it. */
   force(tool: string, scenario: string): void;
   /** Replaces what reading a tool's file gives from now on. */
@@ -44,6 +45,7 @@ export function makeTwin(files: readonly string[], appearance: Partial<Appearanc
   const reads = new Map<string, () => Fixture>();
   const forced = new Map<string, string>();
   const calls: CallRecord[] = [];
+  const notes: string[] = [];
   const twin = createTwin({ ...PRODUCTION, ...appearance }, {
     store: {
       fixtures,
@@ -55,12 +57,13 @@ export function makeTwin(files: readonly string[], appearance: Partial<Appearanc
       uuid: () => "00000000-0000-4000-8000-000000000000",
       randomInteger: (min) => min,
     },
-    log: { call: (record) => calls.push(record), note: () => {} },
+    log: { call: (record) => calls.push(record), note: (text) => notes.push(text) },
     exposeFixtureErrors: false,
   });
   return {
     twin,
     calls,
+    notes,
     force: (tool, name) => name === "" ? forced.delete(tool) : forced.set(tool, name),
     replace: (tool, read) => reads.set(tool, read),
   };
