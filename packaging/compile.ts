@@ -34,6 +34,9 @@ const V8_FLAGS = [
 /** Has Deno's errors in plain words. Backtraces are for those who work on it. */
 const PLAIN = { NO_COLOR: "1", RUST_BACKTRACE: "0", RUST_LIB_BACKTRACE: "0" };
 
+/** How long what was built may take to tell its version. */
+const TRY_OUT_MS = 30_000;
+
 /** What executables begin with: on Linux, on Windows, on macOS. */
 const MAGIC = ["\x7fELF", "MZ", "\xcf\xfa\xed\xfe"];
 
@@ -60,7 +63,6 @@ try {
   await bundle(join(parts, ajv), embedded, "--minify");
   embedTools(join(embedded, "tools"));
   await compile(embedded);
-  await tryOut();
   const size = (Deno.statSync(outputFile()).size / 1e6).toFixed(1);
   console.log(`${outputFile()} (${size} MB)`);
 } catch (error) {
@@ -170,19 +172,19 @@ async function compile(embedded: string): Promise<void> {
   const { permissions } = JSON.parse(Deno.readTextFileSync(join(ROOT, "deno.json")));
   Deno.writeTextFileSync(join(embedded, "deno.json"), JSON.stringify({ permissions }));
   const made = mkdirSync(dirname(output), { recursive: true });
-  const compiled = deno(
-    embedded,
-    "compile",
-    "--permission-set",
-    "--no-prompt",
-    ...["--no-lock", "--no-npm", "--no-remote"],
-    `--v8-flags=${V8_FLAGS.join(",")}`,
-    ...["--include", "tools"],
-    ...(target === undefined ? [] : ["--target", target]),
-    ...["--output", output, "main.js"],
-  );
   try {
-    await compiled;
+    await deno(
+      embedded,
+      "compile",
+      "--permission-set",
+      "--no-prompt",
+      ...["--no-lock", "--no-npm", "--no-remote"],
+      `--v8-flags=${V8_FLAGS.join(",")}`,
+      ...["--include", "tools"],
+      ...(target === undefined ? [] : ["--target", target]),
+      ...["--output", output, "main.js"],
+    );
+    await tryOut();
   } catch (error) {
     if (made !== undefined) Deno.removeSync(made, { recursive: true });
     throw error;
@@ -192,16 +194,20 @@ async function compile(embedded: string): Promise<void> {
 /** Starts what was made, where it can be: on a base of another Deno, what is made cannot start. */
 async function tryOut(): Promise<void> {
   if (target !== undefined && target !== Deno.build.target) return;
-  const words = await new Deno.Command(outputFile(), {
+  const said = await new Deno.Command(outputFile(), {
     args: ["--version"],
     // The runtime keeps compiled functions in the folder for temporary files, from the first start
     // on, which is to be its user's.
     env: { ...PLAIN, TMPDIR: stage, TMP: stage, TEMP: stage },
-  }).output().then(({ stdout, stderr }) => decoded(stdout) || decoded(stderr), String);
-  if (words === VERSION) return;
+    signal: AbortSignal.timeout(TRY_OUT_MS),
+  }).output().then(
+    ({ stdout, stderr, code }) => decoded(stdout) || decoded(stderr) || `(exit code ${code})`,
+    String,
+  );
+  if (said === VERSION) return;
   Deno.removeSync(outputFile());
   const blame = base === undefined ? "" : `, so ${base} is no base for Deno ${Deno.version.deno}`;
-  throw new Error(`what was built does not start${blame}. It said:\n${words}`);
+  throw new Error(`what was built does not start${blame}. It said:\n${said}`);
 }
 
 function decoded(bytes: Uint8Array): string {

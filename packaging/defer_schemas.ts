@@ -32,7 +32,7 @@ export function deferSchemas(bundle: string): { readonly source: string; readonl
     isSdkTypes(section) ? [...section.matchAll(SCHEMA)].map(([, name]) => name!) : []
   );
   if (names.length === 0) return { source: bundle, count: 0 };
-  const shared = names.find((name) => exportedNames(bundle).includes(name));
+  const shared = exportedNames(bundle).find((name) => names.includes(name));
   if (shared !== undefined) throw new Error(`${shared} is used by another file of the bundle`);
   // What follows a dot is a property, unless it is the last of three, which spread.
   const use = new RegExp(

@@ -39,7 +39,7 @@ Deno.test("a DENORT_BIN that is no executable is named", async () => {
 Deno.test("what does not start is not left behind, and the base is blamed", async () => {
   // Deno itself is an executable, and no base for any.
   const folder = await Deno.makeTempDir();
-  const output = join(folder, "careem-mcp");
+  const output = join(folder, "new", "deep", "careem-mcp");
   const { code, err } = await compile(["--output", output], { DENORT_BIN: Deno.execPath() });
   assert.equal(code, 1);
   const blame = `what was built does not start, so ${Deno.execPath()} is no base for Deno `;
