@@ -117,25 +117,28 @@ async function measure(
   }).spawn();
   const writer = input === undefined ? undefined : child.stdin.getWriter();
   await writer?.write(new TextEncoder().encode(input));
-  if (until === undefined) await child.status;
-  else await reads(child[until.stream], until.text);
+  const reader = until && child[until.stream].getReader();
+  if (reader === undefined) await child.status;
+  else await reads(reader, until!.text);
   const time = performance.now() - started;
   if (until !== undefined) child.kill("SIGKILL");
   await child.status;
+  await reader?.cancel();
   await writer?.close().catch(() => {});
   return time;
 }
 
-async function reads(stream: Deno.ChildProcess["stdout"], text: string): Promise<void> {
+async function reads(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  text: string,
+): Promise<void> {
   const decoder = new TextDecoder();
-  const reader = stream.getReader();
   let read = "";
   while (!read.includes(text)) {
     const { value, done } = await reader.read();
     if (done) throw new Error(`ended without ${text}:\n${read}`);
     read += decoder.decode(value, { stream: true });
   }
-  reader.releaseLock();
 }
 
 function median(values: readonly number[]): number {
