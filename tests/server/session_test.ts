@@ -81,6 +81,19 @@ Deno.test("requests under way when a session ends are let go", async () => {
   assert.equal(await pending, undefined);
 });
 
+Deno.test("a session that ends with its handshake never loads the SDK", async () => {
+  const { twin } = makeTwin([PROBE]);
+  let loads = 0;
+  const session = openSession(twin, () => {
+    loads++;
+    return Promise.resolve(SDK_LINK);
+  });
+  await session.receive({ id: 1, method: "initialize", params: {} });
+  session.close();
+  await new Promise((resume) => setTimeout(resume, 50));
+  assert.equal(loads, 0);
+});
+
 Deno.test("a session that ends while the SDK is loaded leaves nothing open", async () => {
   const { twin } = makeTwin([PROBE]);
   let open = 0;
