@@ -5,10 +5,10 @@
 import { mkdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { VERSION } from "../lib/cli/program.ts";
 import { writeEmbedded } from "../lib/store/embedded_files.ts";
 import { writeIndex } from "../lib/store/embedded_index.ts";
 import { loadFolder } from "../lib/store/folder.ts";
-import { VERSION } from "../lib/cli/program.ts";
 import { deferBuiltins } from "./defer_builtins.ts";
 import { deferSchemas } from "./defer_schemas.ts";
 import { shortenNames } from "./shorten_names.ts";

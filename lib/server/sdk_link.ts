@@ -8,9 +8,6 @@ import type { Reply } from "./reply.ts";
 /** Answers a request that has passed admission. */
 type AnswerRequest = (method: string, params: JsonObject) => Promise<JsonObject | JsonText>;
 
-/** See {@linkcode linkToSdk}. */
-export type LinkToSdk = (answer: AnswerRequest) => Promise<SdkLink>;
-
 /** The near end of a session of the SDK's. */
 export interface SdkLink {
   /** Sends a request; `undefined` when the session ended before it was answered. */

@@ -5,14 +5,14 @@ import { initialize } from "./initialize.ts";
 import { METHODS } from "./methods.ts";
 import type { Reply } from "./reply.ts";
 import { INTERNAL_ERROR, RpcError } from "./rpc_error.ts";
-import type { LinkToSdk, SdkLink } from "./sdk_link.ts";
+import type { linkToSdk, SdkLink } from "./sdk_link.ts";
 import type { Twin } from "./twin.ts";
 
 /** How long an answer may take to leave before the SDK is loaded, in milliseconds. */
 const LEAVING_MS = 2;
 
 /** Loads what links a session to the SDK. */
-type LoadSdk = () => Promise<{ readonly linkToSdk: LinkToSdk }>;
+type LoadSdk = () => Promise<{ readonly linkToSdk: typeof linkToSdk }>;
 
 /** One client's session, with production's identity. */
 export interface Session {
@@ -46,17 +46,13 @@ export function openSession(
 ): Session {
   let initialized = false;
   let closed = false;
-  let link: SdkLink | undefined;
-  let linking: Promise<SdkLink> | undefined;
+  let link: Promise<SdkLink> | undefined;
   let leaving: ReturnType<typeof setTimeout> | undefined;
 
-  const connect = async (): Promise<SdkLink> => {
-    const { linkToSdk } = await loadSdk();
-    link = await linkToSdk((method, params) => answer(method, params, twin));
-    if (closed) link.close();
-    return link;
-  };
-  const linked = (): Promise<SdkLink> => linking ??= connect();
+  const linked = (): Promise<SdkLink> =>
+    link ??= loadSdk().then(({ linkToSdk }) =>
+      linkToSdk((method, params) => answer(method, params, twin))
+    );
   // Where that fails, the next request will tell.
   const linkEarly = (): void => void linked().catch(() => {});
   return {
@@ -67,7 +63,7 @@ export function openSession(
       const { id, method } = message;
       // No notification means anything here: this server asks nothing that a client could report
       // on, and answers so soon that nothing is left to cancel.
-      if (id === undefined) return undefined;
+      if (id === undefined || closed) return undefined;
       try {
         const params = admit(message, initialized);
         if (method === "initialize") {
@@ -75,8 +71,8 @@ export function openSession(
           leaving = setTimeout(linkEarly, LEAVING_MS);
           return { jsonrpc: "2.0", id, result: initialize(params, twin) };
         }
-        const { request } = link ?? await linked();
-        const reply = closed ? undefined : await request(method, forSdk(method, params));
+        const { request } = await linked();
+        const reply = await request(method, forSdk(method, params));
         return reply && { ...reply, id };
       } catch (error) {
         const { code, message: text, data } = forClient(error, twin);
@@ -86,7 +82,8 @@ export function openSession(
     close() {
       closed = true;
       clearTimeout(leaving);
-      link?.close();
+      // After the requests that wait for it, which it then lets go.
+      link?.then(({ close }) => close(), () => {});
     },
   };
 }

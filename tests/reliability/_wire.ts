@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import type { JsonObject, JsonValue } from "../../lib/json.ts";
-export { INITIALIZE } from "../support/messages.ts";
 import { INITIALIZE } from "../support/messages.ts";
 import { exchange, RawConnection, type RawResponse } from "../support/raw_http.ts";
+
+export { INITIALIZE };
 
 /** What a client of `/mcp` sends with every POST. */
 export const POST_HEADERS: Readonly<Record<string, string>> = {
