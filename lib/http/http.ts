@@ -9,6 +9,12 @@ import { serveStreamable, type StreamableSession } from "./streamable.ts";
 /** The largest body of a request, in bytes: the Go SDK's 4 MiB. */
 const BODY_LIMIT = 4 * 1024 * 1024;
 
+/**
+ * Production never compresses. A Deno before 2.8.3 has no such option: it compresses texts of more
+ * than 64 bytes for clients that ask for it, which is no event stream, only a long refusal.
+ */
+const UNCOMPRESSED: object = { automaticCompression: false };
+
 /** How long to wait before listening again after a failure. */
 const RETRY_MS = 100;
 
@@ -64,8 +70,7 @@ export function serveHttp(twin: Twin, options: HttpOptions): HttpServer {
     Deno.serve({
       hostname: options.host,
       port,
-      // Compression would add headers and hold back streams; production does neither.
-      automaticCompression: false,
+      ...UNCOMPRESSED,
       // Without this, the runtime announces itself on stdout.
       onListen: () => {},
       onError(error) {
