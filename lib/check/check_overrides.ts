@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import { parseTree } from "jsonc-parser";
 import type { JsonValue } from "../json.ts";
 import { locateJsonError } from "../json_error.ts";
-import { parseOverridesObject } from "../scenario/overrides.ts";
+import { parseOverridesObject } from "../control/overrides.ts";
 import { findScenario } from "../scenario/select.ts";
 import type { Folder } from "../store/folder.ts";
 import type { Finding } from "./finding.ts";

@@ -1,8 +1,8 @@
-import { PRODUCTION } from "../server/appearance.ts";
-import { type Answer, callTool } from "../server/call_tool.ts";
-import type { CallRecord } from "../server/log.ts";
-import { createTwin } from "../server/twin.ts";
-import { overridesReader } from "../store/overrides_file.ts";
+import { PRODUCTION } from "../mcp/appearance.ts";
+import { type Answer, callTool } from "../mcp/call_tool.ts";
+import type { CallRecord } from "../mcp/log.ts";
+import { createTwin } from "../mcp/twin.ts";
+import { overridesReader } from "../control/overrides_file.ts";
 import { systemEnvironment } from "../template/environment.ts";
 import { parseJson, readArguments } from "./call_arguments.ts";
 import { CliError, EXIT, type ExitCode } from "./failure.ts";

@@ -2,7 +2,7 @@ import type { Fixture, Scenario } from "../fixture/fixture.ts";
 import type { JsonObject, JsonValue } from "../json.ts";
 import { plain } from "../plain.ts";
 import { reasonOf } from "../reason.ts";
-import { parseOverridesObject } from "../scenario/overrides.ts";
+import { parseOverridesObject } from "../control/overrides.ts";
 import { findScenario } from "../scenario/select.ts";
 
 /** What an overrides file comes to. */

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../json.ts";
-import { parseOverridesObject } from "../scenario/overrides.ts";
-import { changeOverrides } from "../store/overrides_file.ts";
+import { parseOverridesObject } from "../control/overrides.ts";
+import { changeOverrides } from "../control/overrides_file.ts";
 import { count } from "./count.ts";
 import { CliError, EXIT, type ExitCode } from "./failure.ts";
 import { readFixtures, requireScenario, requireTool } from "./fixtures.ts";

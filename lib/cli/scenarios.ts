@@ -1,10 +1,10 @@
 import { basename } from "node:path";
 import type { Fixture, Scenario } from "../fixture/fixture.ts";
 import type { JsonObject } from "../json.ts";
-import type { Overrides } from "../scenario/overrides.ts";
+import type { Overrides } from "../control/overrides.ts";
 import { defaultScenario } from "../scenario/select.ts";
 import type { Folder } from "../store/folder.ts";
-import { overridesReader } from "../store/overrides_file.ts";
+import { overridesReader } from "../control/overrides_file.ts";
 import { count } from "./count.ts";
 import { EXIT, type ExitCode } from "./failure.ts";
 import { readFixtures, requireTool } from "./fixtures.ts";

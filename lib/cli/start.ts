@@ -2,11 +2,11 @@ import type { Fixture } from "../fixture/fixture.ts";
 import { plain } from "../plain.ts";
 import { builtin } from "../store/builtin.ts";
 import { prepareExists } from "../store/exists.ts";
-import { patientOverridesReader } from "../store/overrides_file.ts";
+import { patientOverridesReader } from "../control/overrides_file.ts";
 import { systemEnvironment } from "../template/environment.ts";
-import { aboutLog, createLog, type Log } from "../server/log.ts";
-import { type LogWriter, openLogWriter } from "../server/log_writer.ts";
-import { createTwin, type Twin } from "../server/twin.ts";
+import { aboutLog, createLog, type Log } from "../mcp/log.ts";
+import { type LogWriter, openLogWriter } from "../mcp/log_writer.ts";
+import { createTwin, type Twin } from "../mcp/twin.ts";
 import { count } from "./count.ts";
 import { CliError, EXIT, type ExitCode } from "./failure.ts";
 import { type Forced, readForced } from "./forced.ts";
@@ -79,8 +79,8 @@ async function startStdio(
   stopped: Promise<void>,
 ): Promise<ExitCode> {
   const [{ serveStdio }, { standardInput }] = await Promise.all([
-    import("../transport/stdio.ts"),
-    import("../transport/byte_source.ts"),
+    import("../stdio/stdio.ts"),
+    import("../stdio/byte_source.ts"),
   ]);
   const served = serveStdio(twin, {
     input: standardInput(),
@@ -101,7 +101,7 @@ async function startHttp(
   tell: Tell,
   stopped: Promise<void>,
 ): Promise<ExitCode> {
-  const { serveHttp } = await import("../transport/http.ts");
+  const { serveHttp } = await import("../http/http.ts");
   const server = listening(options, () =>
     serveHttp(twin, {
       host: options.host,
@@ -123,7 +123,7 @@ async function prepareForCalls(project: Project): Promise<void> {
   prepareExists();
   if (project.embedded) builtin("zlib");
   // What cannot be loaded is told by the request that needs it.
-  await Promise.allSettled([import("../server/sdk_link.ts"), import("../schema/compile.ts")]);
+  await Promise.allSettled([import("../mcp/sdk_link.ts"), import("../schema/compile.ts")]);
 }
 
 /** Resolves when a client has had the time to ask for what it asks for at once. */

@@ -1,5 +1,5 @@
-import { PRODUCTION } from "../server/appearance.ts";
-import type { LogFormat } from "../server/log.ts";
+import { PRODUCTION } from "../mcp/appearance.ts";
+import type { LogFormat } from "../mcp/log.ts";
 
 /** The flags of `start`, defaults filled in. */
 export interface StartOptions {

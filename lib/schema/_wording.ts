@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "../json.ts";
 import { firstRepeat } from "./_canonical.ts";
-import { goFixed, goFraction, goInstance, goQuote, goQuoteList, goValue } from "../go_format.ts";
+import { goFixed, goFraction, goInstance, goQuote, goQuoteList, goValue } from "../go/format.ts";
 
 /** Says how a value fails a keyword that looks at that value alone, in the Go validator's words. */
 export type Wording = (schema: JsonObject, value: JsonValue) => string;

@@ -2,7 +2,7 @@ import type { ErrorObject } from "ajv";
 import { isJsonObject, type JsonObject, type JsonValue, own, pointerSegment } from "../json.ts";
 import { isAdditional, itemSchemas, patternSchemas } from "./_children.ts";
 import { isOnlyReference, type SchemaDocument } from "./_document.ts";
-import { goQuoteList, goStringVerb } from "../go_format.ts";
+import { goQuoteList, goStringVerb } from "../go/format.ts";
 import { branchOf } from "./_keywords.ts";
 import { listOf, mapOf } from "./_read.ts";
 import { unevaluatedKeys } from "./_unevaluated.ts";

@@ -14,7 +14,7 @@ interface Builtins {
  * import assert from "node:assert/strict";
  * import { builtin } from "./builtin.ts";
  *
- * assert(builtin("fs").existsSync(import.meta.filename!));
+ * assert(builtin("fs").existsSync(Deno.cwd()));
  * ```
  *
  * @param name The module's name, without `node:`.

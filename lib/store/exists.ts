@@ -12,9 +12,9 @@ let quick: ((path: string) => boolean) | undefined;
  * import assert from "node:assert/strict";
  * import { exists, prepareExists } from "./exists.ts";
  *
- * assert(exists(import.meta.filename!));
+ * assert(exists(Deno.cwd()));
  * prepareExists();
- * assert(exists(import.meta.filename!) && !exists(`${import.meta.filename}.not`));
+ * assert(exists(Deno.cwd()) && !exists(`${Deno.cwd()}.not`));
  * ```
  *
  * @param path A file or folder; of a symbolic link, what it leads to counts.

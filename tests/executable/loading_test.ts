@@ -41,9 +41,9 @@ const SERVING = /\/lib\/(?:server\/session|transport\/)/;
 const LOADS: Record<string, { loads: RegExp[]; not: RegExp[] }> = {
   "main.ts": { loads: [/cli\/run\.ts$/], not: [SDK, AJV, COMMANDER, SERVING] },
   "lib/cli/start.ts": { loads: [/store/], not: [SDK, AJV, COMMANDER, SERVING] },
-  "lib/transport/stdio.ts": { loads: [/server\/session/], not: [SDK, AJV, COMMANDER, HTTP] },
-  "lib/transport/http.ts": { loads: [HTTP], not: [SDK, AJV, COMMANDER] },
-  "lib/server/sdk_link.ts": { loads: [SDK], not: [AJV, COMMANDER, HTTP] },
+  "lib/stdio/stdio.ts": { loads: [/server\/session/], not: [SDK, AJV, COMMANDER, HTTP] },
+  "lib/http/http.ts": { loads: [HTTP], not: [SDK, AJV, COMMANDER] },
+  "lib/mcp/sdk_link.ts": { loads: [SDK], not: [AJV, COMMANDER, HTTP] },
   "lib/cli/program.ts": { loads: [COMMANDER], not: [SDK, AJV, SERVING] },
   "lib/cli/scenario.ts": { loads: [/store/], not: [SDK, AJV, SERVING] },
   "lib/cli/scenarios.ts": { loads: [/store/], not: [SDK, AJV, SERVING] },

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { findBannedWords } from "../../lib/check/check_words.ts";
 import { formatProblem, type Problem } from "../../lib/fixture/problem.ts";
-import { WIDGET_URI, widgetResource } from "../../lib/server/widget.ts";
-import { PRODUCTION } from "../../lib/server/appearance.ts";
+import { WIDGET_URI, widgetResource } from "../../lib/mcp/widget.ts";
+import { PRODUCTION } from "../../lib/mcp/appearance.ts";
 import { KINDS, OPAQUE } from "./_entities.ts";
 import { casesOf, MOMENTS, readLibrary, visit } from "./_library.ts";
 import { closed, consistent, discreet, hints, honest, isAt, type Rule } from "./_rules.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
-import { WIDGET_URI } from "../../lib/server/widget.ts";
+import { WIDGET_URI } from "../../lib/mcp/widget.ts";
 import { readLibrary, validate, visit } from "./_library.ts";
 
 // What OpenAI's, Anthropic's and Google's tool calling take, read as one: a definition that any of

@@ -1,8 +1,8 @@
 // Opens sessions in memory, without a network between, and prints what they cost as JSON.
 // Started by memory_test.ts with V8's collector at hand: `deno run --v8-flags=--expose-gc`.
-import { keepSessions } from "../../lib/transport/sessions.ts";
-import { serveStreamable, type StreamableSession } from "../../lib/transport/streamable.ts";
-import { makeTwin } from "../server/_twin.ts";
+import { keepSessions } from "../../lib/http/sessions.ts";
+import { serveStreamable, type StreamableSession } from "../../lib/http/streamable.ts";
+import { makeTwin } from "../mcp/_twin.ts";
 import { probeText } from "./_tools.ts";
 import { INITIALIZE, POST_HEADERS, toolCall } from "./_wire.ts";
 

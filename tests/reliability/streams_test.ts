@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import type { JsonObject } from "../../lib/json.ts";
-import { keepSessions } from "../../lib/transport/sessions.ts";
-import { serveSse, type SseSession } from "../../lib/transport/sse.ts";
-import { makeTwin } from "../server/_twin.ts";
+import { keepSessions } from "../../lib/http/sessions.ts";
+import { serveSse, type SseSession } from "../../lib/http/sse.ts";
+import { makeTwin } from "../mcp/_twin.ts";
 import { startServer } from "../support/program.ts";
 import { RawConnection } from "../support/raw_http.ts";
 import { LONG } from "./_long.ts";

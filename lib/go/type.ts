@@ -1,0 +1,180 @@
+import { goQuote } from "./format.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
+
+/** A Go type that JSON is read into. */
+export type GoType = ScalarType | StructuredType | AnyType | RawType;
+
+interface ScalarType {
+  readonly kind: "scalar";
+  readonly name: string;
+  readonly takes: (value: JsonValue) => boolean;
+}
+
+type StructuredType =
+  & { readonly name: string }
+  & (
+    | { readonly kind: "slice" | "map"; readonly element: GoType }
+    | { readonly kind: "struct"; readonly members: Readonly<Record<string, GoType>> }
+  );
+
+/** Takes any JSON, and reads it. */
+interface AnyType {
+  readonly kind: "any";
+  readonly name: string;
+}
+
+/** Takes any JSON, and keeps it as it came. */
+interface RawType {
+  readonly kind: "raw";
+  readonly name: string;
+}
+
+/** How many bytes of what does not fit the decoder quotes. */
+const QUOTED = 32;
+
+export const STRING = scalar("string", (value) => typeof value === "string");
+export const BOOL = scalar("bool", (value) => typeof value === "boolean");
+export const INT64 = scalar("int64", Number.isInteger);
+export const ANY: GoType = { kind: "any", name: "interface {}" };
+export const RAW_MESSAGE: GoType = { kind: "raw", name: "json.RawMessage" };
+
+const FLOAT64 = scalar("float64", Number.isFinite);
+const NUMBERS: readonly GoType[] = [INT64, FLOAT64];
+const ANY_SCALAR = scalar(ANY.name, () => true);
+const ANY_SLICE = slice(ANY);
+const ANY_MAP = map(ANY);
+
+function scalar(name: string, takes: (value: JsonValue) => boolean): ScalarType {
+  return { kind: "scalar", name, takes };
+}
+
+/** `[]element`. */
+export function slice(element: GoType): StructuredType {
+  return { kind: "slice", name: `[]${element.name}`, element };
+}
+
+/** `map[string]element`. */
+export function map(element: GoType): StructuredType {
+  return { kind: "map", name: `map[string]${element.name}`, element };
+}
+
+/**
+ * A struct.
+ *
+ * @param name Its name, with its package.
+ * @param members Its fields by their JSON names.
+ */
+export function struct(name: string, members: Readonly<Record<string, GoType>>): GoType {
+  return { kind: "struct", name, members };
+}
+
+/**
+ * Reads JSON into a Go type as the decoder of the Go SDK does. `null` fits every type, members that
+ * a struct has not are passed over, and the first that does not fit is told.
+ *
+ * Source: https://pkg.go.dev/github.com/segmentio/encoding/json (`UnmarshalTypeError`).
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { slice, STRING, struct, typeFault } from "./type.ts";
+ *
+ * const icon = struct("mcp.Icon", { sizes: slice(STRING) });
+ * assert.equal(typeFault({ sizes: ["48x48"] }, icon), undefined);
+ * assert.equal(
+ *   typeFault({ sizes: [48] }, icon),
+ *   'cannot unmarshal "48]}" into Go struct field mcp.Icon[]string.sizes.0 of type string',
+ * );
+ * ```
+ *
+ * @param value The JSON.
+ * @param type The type.
+ * @returns What the decoder says, or `undefined` when the value fits.
+ */
+export function typeFault(value: JsonValue, type: GoType): string | undefined {
+  const fault = findFault(value, type);
+  if (fault === undefined) return undefined;
+  const { owners, path, value: unfit, wanted } = fault;
+  const place = path.length === 0 ? "value" : `struct field ${owners}.${path.join(".")}`;
+  // Of a number that is too large or no integer, no more than its digits is quoted.
+  const isNumber = typeof unfit === "number" && NUMBERS.includes(wanted);
+  const quoted = isNumber ? goQuote(digitsOf(unfit)) : quotedBeginning(textFrom(value, path));
+  return `cannot unmarshal ${quoted} into Go ${place} of type ${wanted.name}`;
+}
+
+/** A value that does not fit. */
+interface Fault {
+  /** The names of the types around it, one after the other. */
+  readonly owners: string;
+  /** Where it is. */
+  readonly path: readonly string[];
+  readonly value: JsonValue;
+  /** The type it does not fit. */
+  readonly wanted: GoType;
+}
+
+function findFault(value: JsonValue, type: GoType): Fault | undefined {
+  if (value === null || type.kind === "raw") return undefined;
+  const actual = type.kind === "any" ? typeOfAny(value) : type;
+  if (!fits(value, actual)) return { owners: "", path: [], value, wanted: actual };
+  if (actual.kind === "scalar") return undefined;
+  for (const [key, item] of Object.entries(value as JsonObject)) {
+    const itemType = memberType(actual, key);
+    const fault = itemType && findFault(item, itemType);
+    if (fault === undefined) continue;
+    return { ...fault, owners: actual.name + fault.owners, path: [key, ...fault.path] };
+  }
+  return undefined;
+}
+
+/** What `interface {}` becomes for a value. */
+function typeOfAny(value: Exclude<JsonValue, null>): StructuredType | ScalarType {
+  if (Array.isArray(value)) return ANY_SLICE;
+  if (typeof value === "object") return ANY_MAP;
+  return typeof value === "number" ? FLOAT64 : ANY_SCALAR;
+}
+
+/** The JSON of a value from a part of it on: what the decoder has yet to read there. */
+function textFrom(value: JsonValue, [key, ...path]: readonly string[]): string {
+  if (key === undefined) return JSON.stringify(value);
+  const isArray = Array.isArray(value);
+  const entries = Object.entries(value as JsonObject);
+  const at = entries.findIndex(([name]) => name === key);
+  const after = entries.slice(at + 1).map(([name, item]) =>
+    (isArray ? "" : `${JSON.stringify(name)}:`) + JSON.stringify(item)
+  );
+  return [textFrom(entries[at]![1], path), ...after].join(",") + (isArray ? "]" : "}");
+}
+
+/** Text as the decoder quotes it: no more than its first bytes, whole characters or not. */
+function quotedBeginning(text: string): string {
+  const bytes = new TextEncoder().encode(text);
+  if (bytes.length < QUOTED) return goQuote(text);
+  let end = QUOTED;
+  while ((bytes[end]! & 0xc0) === 0x80) end--;
+  const whole = goQuote(new TextDecoder().decode(bytes.subarray(0, end))).slice(0, -1);
+  const broken = [...bytes.subarray(end, QUOTED)].map((byte) => `\\x${byte.toString(16)}`);
+  return `${whole}${broken.join("")}..."`;
+}
+
+/** The digits of a number; those of one that is too large are lost, and these are as good as any. */
+function digitsOf(number: number): string {
+  return Number.isFinite(number) ? String(number) : number > 0 ? "1e999" : "-1e999";
+}
+
+function fits(value: JsonValue, type: StructuredType | ScalarType): boolean {
+  switch (type.kind) {
+    case "scalar":
+      return type.takes(value);
+    case "slice":
+      return Array.isArray(value);
+    case "map":
+    case "struct":
+      return isJsonObject(value);
+  }
+}
+
+function memberType(type: StructuredType, key: string): GoType | undefined {
+  if (type.kind !== "struct") return type.element;
+  return Object.hasOwn(type.members, key) ? type.members[key] : undefined;
+}

@@ -1,0 +1,133 @@
+import { reasonOf } from "../reason.ts";
+import type { Twin } from "../mcp/twin.ts";
+import { allowReading, answerPreflight, type Guard, isLoopbackName, turnAway } from "./guard.ts";
+import { refuse, targetOf } from "./http_reply.ts";
+import { keepSessions, type SessionLimits } from "./sessions.ts";
+import { serveSse, type SseSession } from "./sse.ts";
+import { serveStreamable, type StreamableSession } from "./streamable.ts";
+
+/** The largest body of a request, in bytes: the Go SDK's 4 MiB. */
+const BODY_LIMIT = 4 * 1024 * 1024;
+
+/**
+ * Production never compresses. A Deno before 2.8.3 has no such option: it compresses texts of more
+ * than 64 bytes for clients that ask for it, which is no event stream, only a long refusal.
+ */
+const UNCOMPRESSED: object = { automaticCompression: false };
+
+/** How long to wait before listening again after a failure. */
+const RETRY_MS = 100;
+
+/** How long answers that are under way at the end may take to leave. */
+const SHUTDOWN_MS = 500;
+
+/** Where and for whom to serve HTTP. */
+export interface HttpOptions {
+  readonly host: string;
+  /** 0 takes a free port. */
+  readonly port: number;
+  /** Who may talk to it; whether that is loopback is seen from the address it gets. */
+  readonly guard: Omit<Guard, "loopback">;
+  readonly limits: SessionLimits;
+}
+
+/** A server that listens. */
+export interface HttpServer {
+  /** The port it listens on. */
+  readonly port: number;
+  /** Whether only this machine can reach it. */
+  readonly loopback: boolean;
+  /** Ends all sessions and streams, then stops listening. */
+  close(): Promise<void>;
+}
+
+/**
+ * Serves `/mcp`, `/sse` and `/health` (BUILD.md §4).
+ *
+ * @param twin The server.
+ * @param options Where and for whom.
+ * @returns The listening server.
+ * @throws {Deno.errors.AddrInUse} When the port is taken.
+ */
+export function serveHttp(twin: Twin, options: HttpOptions): HttpServer {
+  const streamable = keepSessions<StreamableSession>(options.limits);
+  const sse = keepSessions<SseSession>(options.limits);
+
+  const route = (request: Request): Response | Promise<Response> => {
+    switch (targetOf(request).path) {
+      case "/mcp":
+        return serveStreamable(request, twin, streamable, BODY_LIMIT);
+      case "/sse":
+        return serveSse(request, twin, sse, BODY_LIMIT);
+      case "/health":
+        return serveHealth(request, twin);
+      default:
+        return refuse(404, "404 page not found");
+    }
+  };
+
+  const listen = (port: number): Deno.HttpServer<Deno.NetAddr> =>
+    Deno.serve({
+      hostname: options.host,
+      port,
+      ...UNCOMPRESSED,
+      // Without this, the runtime announces itself on stdout.
+      onListen: () => {},
+      onError(error) {
+        note("request failed", error);
+        return refuse(500, "internal server error");
+      },
+      async handler(request) {
+        const response = turnAway(request, guard) ?? answerPreflight(request) ??
+          await route(request);
+        if (response.status !== 403) allowReading(request, response);
+        return response;
+      },
+    });
+  const note = (what: string, error: unknown): void => twin.log.note(`${what}: ${reasonOf(error)}`);
+
+  let listener = listen(options.port);
+  const { port, hostname } = listener.addr;
+  // A name can be written in many ways, an address in one.
+  const guard: Guard = { ...options.guard, loopback: isLoopbackName(hostname) };
+  let closing = false;
+  listener.finished.catch(listenAgain);
+
+  /** The runtime gives up listening when the process may open no more files, as connections are. */
+  async function listenAgain(reason: unknown): Promise<void> {
+    note("listening again after", reason);
+    while (!closing) {
+      await delay(RETRY_MS);
+      if (closing) return;
+      try {
+        listener = listen(port);
+        return void listener.finished.catch(listenAgain);
+      } catch {
+        // Still no file to open.
+      }
+    }
+  }
+
+  return {
+    port,
+    loopback: guard.loopback,
+    async close() {
+      closing = true;
+      streamable.endAll();
+      sse.endAll();
+      // A client that does not read must not keep the server from ending.
+      await Promise.race([listener.shutdown().catch(() => {}), delay(SHUTDOWN_MS)]);
+    },
+  };
+}
+
+function serveHealth(request: Request, twin: Twin): Response {
+  if (request.method !== "GET" && request.method !== "HEAD") {
+    return refuse(405, "Method Not Allowed", { allow: "GET, HEAD" });
+  }
+  return Response.json({ status: "ok", tools: twin.tools.size });
+}
+
+function delay(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

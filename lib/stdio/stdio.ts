@@ -1,0 +1,94 @@
+import type { Incoming } from "../mcp/admission.ts";
+import { openSession } from "../mcp/session.ts";
+import type { Twin } from "../mcp/twin.ts";
+import { readLines } from "./_lines.ts";
+import type { ByteSource } from "./byte_source.ts";
+import { PayloadError, readPayload, writeReply } from "../mcp/envelope.ts";
+
+const PARSE_ERROR = -32700;
+
+/** The longest line a client may send, in bytes. A longer one is answered with an error. */
+const LINE_LIMIT = 4 * 1024 * 1024;
+
+/** How many answers may wait to be written before the next message is read. */
+const MOST_ANSWERING = 64;
+
+/** The two ends of a stdio connection. */
+export interface StdioPipes {
+  readonly input: ByteSource;
+  /** Writes all of a message, or throws when nobody reads any more. */
+  readonly write: (bytes: Uint8Array) => Promise<void>;
+}
+
+/**
+ * Serves one client over stdio: a JSON-RPC message a line, in both directions.
+ *
+ * Returns when the input has ended and every answer is written, or when nobody reads the output
+ * any more: a server that outlives its client is what people dread most of stdio servers, and the
+ * SDK's own transport does not end by itself.
+ *
+ * @param twin The server.
+ * @param pipes Standard input and output.
+ */
+export async function serveStdio(twin: Twin, pipes: StdioPipes): Promise<void> {
+  const encoder = new TextEncoder();
+  const session = openSession(twin);
+  const unread = new AbortController();
+  const answering = new Set<Promise<void>>();
+  let waiting = "";
+  let writing: Promise<void> | undefined;
+
+  const write = (line: string): Promise<void> => {
+    waiting += `${line}\n`;
+    return writing ??= writeWaiting();
+  };
+  /** Writes lines in order; once that fails, nobody reads any more. */
+  const writeWaiting = async (): Promise<void> => {
+    try {
+      while (waiting !== "") {
+        // Lines that come in one turn, or while others are being written, go together: a write takes
+        // longer than a call.
+        await null;
+        const bytes = encoder.encode(waiting);
+        waiting = "";
+        await pipes.write(bytes);
+      }
+    } catch {
+      unread.abort();
+    } finally {
+      writing = undefined;
+    }
+  };
+  const track = (answered: Promise<void>): void => {
+    const done = answered.finally(() => answering.delete(done));
+    answering.add(done);
+  };
+  const fail = (message: string): void =>
+    track(
+      write(JSON.stringify({ jsonrpc: "2.0", id: null, error: { code: PARSE_ERROR, message } })),
+    );
+
+  const answer = async (message: Incoming): Promise<void> => {
+    const reply = await session.receive(message);
+    if (reply !== undefined) await write(writeReply(reply));
+  };
+  const take = (line: string): void => {
+    if (line.trim() === "") return;
+    try {
+      readPayload(line).messages.forEach((message) => track(answer(message)));
+    } catch (error) {
+      if (!(error instanceof PayloadError)) throw error;
+      fail(error.message);
+    }
+  };
+
+  for await (const line of readLines(pipes.input, LINE_LIMIT, unread.signal)) {
+    if (line === undefined) fail(`message exceeds ${LINE_LIMIT} bytes`);
+    else take(line);
+    // A client that asks without reading the answers has to wait, too.
+    if (answering.size >= MOST_ANSWERING) await Promise.all(answering);
+  }
+  await Promise.all(answering);
+  await writing;
+  session.close();
+}

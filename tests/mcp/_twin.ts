@@ -1,0 +1,70 @@
+import { parseFixture } from "../../lib/fixture/parse.ts";
+import type { Fixture } from "../../lib/fixture/fixture.ts";
+import type { JsonObject } from "../../lib/json.ts";
+import { type Appearance, PRODUCTION } from "../../lib/mcp/appearance.ts";
+import type { CallRecord } from "../../lib/mcp/log.ts";
+import { createTwin, type Twin } from "../../lib/mcp/twin.ts";
+
+/** A server in memory, and what it logged. */
+export interface TestTwin {
+  readonly twin: Twin;
+  readonly calls: CallRecord[];
+  readonly notes: string[];
+  /** Forces a tool; "" clears it. */
+  force(tool: string, scenario: string): void;
+  /** Replaces what reading a tool's file gives from now on. */
+  replace(tool: string, read: () => Fixture): void;
+}
+
+/** The text of a tool file with the given sections. */
+export function toolFile(definition: JsonObject & { name: string }, ...sections: string[]): string {
+  const fence = "```";
+  return [
+    `---\ntool: ${definition.name}\n---`,
+    `## Definition\n${fence}json tool\n${JSON.stringify(definition, null, 2)}\n${fence}`,
+    ...sections,
+  ].join("\n\n");
+}
+
+/** A scenario section. */
+export function scenario(
+  name: string,
+  answer: string,
+  options: { match?: JsonObject; kind?: "response" | "error" } = {},
+): string {
+  const { match, kind = "response" } = options;
+  const fence = "```";
+  const rule = match ? `${fence}json match\n${JSON.stringify(match)}\n${fence}\n` : "";
+  return `## Scenario: ${name}\n${rule}${fence}json ${kind}\n${answer}\n${fence}`;
+}
+
+/** Makes a server over tool files, with a fixed clock and random source. */
+export function makeTwin(files: readonly string[], appearance: Partial<Appearance> = {}): TestTwin {
+  const parsed = files.map((text, index) => parseFixture(text, `file${index}.md`));
+  const fixtures = new Map(parsed.map((fixture) => [fixture.tool, fixture]));
+  const reads = new Map<string, () => Fixture>();
+  const forced = new Map<string, string>();
+  const calls: CallRecord[] = [];
+  const notes: string[] = [];
+  const twin = createTwin({ ...PRODUCTION, ...appearance }, {
+    store: {
+      fixtures,
+      read: (tool) => reads.get(tool)?.() ?? fixtures.get(tool)!,
+    },
+    overrides: () => forced,
+    environment: {
+      now: () => Date.UTC(2026, 9, 9, 8, 0, 0),
+      uuid: () => "00000000-0000-4000-8000-000000000000",
+      randomInteger: (min) => min,
+    },
+    log: { call: (record) => calls.push(record), note: (text) => notes.push(text) },
+    exposeFixtureErrors: false,
+  });
+  return {
+    twin,
+    calls,
+    notes,
+    force: (tool, name) => name === "" ? forced.delete(tool) : forced.set(tool, name),
+    replace: (tool, read) => reads.set(tool, read),
+  };
+}

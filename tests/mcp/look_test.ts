@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import { sharedLook } from "../../lib/mcp/look.ts";
+import { callTool } from "../../lib/mcp/call_tool.ts";
+import { parseFixture } from "../../lib/fixture/parse.ts";
+import type { Fixture } from "../../lib/fixture/fixture.ts";
+import { makeTwin, scenario, toolFile } from "./_twin.ts";
+
+function file(answer: string): Fixture {
+  const definition = { name: "probe", inputSchema: { type: "object" } };
+  return parseFixture(toolFile(definition, scenario("only", answer)), "probe.md");
+}
+
+/** A store whose files the test changes, and how often it was read. */
+function makeSurroundings() {
+  const reads: string[] = [];
+  let answer = 1;
+  return {
+    reads,
+    edit: () => ++answer,
+    store: {
+      fixtures: new Map<string, Fixture>(),
+      read: (tool: string) => {
+        reads.push(tool);
+        return file(String(answer));
+      },
+    },
+    overrides: () => {
+      reads.push("overrides");
+      return new Map([["probe", String(answer)]]);
+    },
+  };
+}
+
+Deno.test("calls that come together look at each file once", async () => {
+  const surroundings = makeSurroundings();
+  const look = sharedLook(surroundings);
+  const looks = await Promise.all([look(), look(), look()]);
+  for (const one of looks) {
+    await one.fixture("a");
+    await one.overrides();
+    await one.fixture("b");
+  }
+  assert.deepEqual(surroundings.reads, ["a", "overrides", "b"]);
+});
+
+Deno.test("a call sees what was edited before it came, and until its look is taken", async () => {
+  const surroundings = makeSurroundings();
+  const look = sharedLook(surroundings);
+  for (let edit = 0; edit < 5; edit++) {
+    const coming = look();
+    const edited = String(surroundings.edit());
+    assert.equal((await (await coming).overrides()).get("probe"), edited);
+    const next = look();
+    assert.notEqual(await next, await coming, "a look is not used again once it was taken");
+  }
+});
+
+Deno.test("an edit between two calls shows at the second, however close together they are", async () => {
+  const { twin, replace } = makeTwin([
+    toolFile({ name: "probe", inputSchema: { type: "object" } }, scenario("only", "0")),
+  ]);
+  const answers: string[] = [];
+  for (let edit = 1; edit <= 20; edit++) {
+    replace("probe", () => file(String(edit)));
+    const calls = [1, 2, 3].map(() => callTool(twin, "probe", {}));
+    for (const { result } of await Promise.all(calls)) answers.push(result.content[0].text);
+  }
+  assert.deepEqual(
+    answers,
+    Array.from({ length: 60 }, (_, nth) => String(1 + Math.floor(nth / 3))),
+  );
+});
+
+Deno.test("a file that cannot be read fails each of the calls that share its look", async () => {
+  const { twin, calls, replace } = makeTwin([
+    toolFile({ name: "probe", inputSchema: { type: "object" } }, scenario("only", "0")),
+  ]);
+  for (
+    const fail of [
+      () => {
+        throw new Error("broken");
+      },
+      () => Promise.reject(new Error("broken")) as never,
+    ]
+  ) {
+    replace("probe", fail);
+    const answers = await Promise.all([1, 2].map(() => callTool(twin, "probe", {})));
+    assert(answers.every(({ result }) => result.isError));
+  }
+  assert.deepEqual(calls.map(({ problem }) => problem), Array(4).fill("broken"));
+});
