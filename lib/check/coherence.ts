@@ -21,10 +21,10 @@ export interface Coherence {
 
 /** A kind of thing with ids. */
 interface Entity {
-  /** The one tool that states the facts of each id. */
-  readonly stated: Where & { readonly facts?: Facts };
+  /** Where the facts of each id are stated; elsewhere they are repeated. */
+  readonly stated: Told | readonly Told[];
   /** Where other answers show such ids, and which facts they repeat. */
-  readonly shown?: readonly (Where & { readonly facts?: Facts })[];
+  readonly shown?: readonly Told[];
   /** Which arguments take such ids: every id that is stated must be known there. */
   readonly taken?: readonly {
     readonly by: string;
@@ -44,6 +44,11 @@ interface Where {
   readonly at: string;
 }
 
+/** A place in answers where ids stand, with what is told of them there. */
+interface Told extends Where {
+  readonly facts?: Facts;
+}
+
 /** A fact's name and its path from the object that holds the id; from the root after a `/`. */
 type Facts = Readonly<Record<string, string>>;
 
@@ -59,13 +64,14 @@ const object = (properties: JsonObject, required: string[]): JsonObject => ({
   additionalProperties: false,
 });
 const listOf = (items: JsonObject): JsonObject => ({ type: "array", items });
+const TOLD = object({ ...WHERE, facts: FACTS }, ["at"]);
 
 const validateCoherence = compileSchema(object({
   entities: {
     type: "object",
     additionalProperties: object({
-      stated: object({ ...WHERE, facts: FACTS }, ["in", "at"]),
-      shown: listOf(object({ ...WHERE, facts: FACTS }, ["at"])),
+      stated: { anyOf: [TOLD, listOf(TOLD)] },
+      shown: listOf(TOLD),
       taken: listOf(
         object({ by: { type: "string" }, as: { type: "string" }, with: { type: "object" } }, [
           "by",
@@ -157,27 +163,28 @@ class Checker {
   ) {}
 
   entity(kind: string, entity: Entity): Finding[] {
-    const { stated, shown = [], taken = [], refused = [], unlessForced = [] } = entity;
+    const { shown = [], taken = [], refused = [], unlessForced = [] } = entity;
+    const stated = [entity.stated].flat();
     const known = new Map<string | number, Statement>();
-    // What force tells may be another moment of the same thing, so it states nothing.
-    for (const { fixture, scenario, answer } of this.casesIn(stated).filter((c) => !c.forced)) {
-      for (const spot of idsAt(answer, stated.at)) {
-        const id = spot.value as string | number;
-        if (known.has(id)) continue;
-        const teller = `${fixture.tool} (\`${scenario.name}\`)`;
-        known.set(id, { facts: factsOf(spot, answer, stated.facts), teller });
+    for (const where of stated) {
+      // What force tells may be another moment of the same thing, so it states nothing.
+      for (const { fixture, scenario, answer } of this.casesIn(where).filter((c) => !c.forced)) {
+        for (const spot of spotsAt(answer, where.at)) {
+          if (!isId(spot.value) || known.has(spot.value)) continue;
+          const teller = `${fixture.tool} (\`${scenario.name}\`)`;
+          known.set(spot.value, { facts: factsOf(spot, answer, where.facts), teller });
+        }
       }
     }
-    if (known.size === 0) return [this.own(`no answer states a ${kind} at ${stated.at}`)];
     return [
-      ...[stated, ...shown].flatMap((where) => this.shown(kind, where, known, unlessForced)),
+      ...[...stated, ...shown].flatMap((where) => this.shown(kind, where, known, unlessForced)),
       ...taken.flatMap((take) => this.taken(kind, take, known, refused)),
     ];
   }
 
   private shown(
     kind: string,
-    where: Entity["stated"],
+    where: Told,
     known: ReadonlyMap<string | number, Statement>,
     unlessForced: readonly string[],
   ): Finding[] {
@@ -324,10 +331,6 @@ class Checker {
     const names = [tools].flat();
     return this.cases.filter(({ fixture }) => names.includes(fixture.tool));
   }
-}
-
-function idsAt(answer: JsonValue, path: string): Spot[] {
-  return spotsAt(answer, path).filter(({ value }) => isId(value));
 }
 
 /** Whether a value can be an id that the answer itself has. */
