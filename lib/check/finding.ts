@@ -13,6 +13,7 @@ import type { Problem } from "../fixture/problem.ts";
  * - `placeholder`: what the answer takes from the arguments can be there
  * - `duplicate-name`: no two scenarios of a tool share a name
  * - `banned-word`: nothing a client sees tells that the server is a local one (BUILD.md §7, 12)
+ * - `coherence`: the answers tell one story, as `coherence.json` has it
  * - `override`: what the overrides file names exists
  */
 export type Rule =
@@ -25,6 +26,7 @@ export type Rule =
   | "placeholder"
   | "duplicate-name"
   | "banned-word"
+  | "coherence"
   | "override";
 
 /** A rule that is broken, and where. */

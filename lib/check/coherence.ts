@@ -1,0 +1,381 @@
+import type { Fixture, Scenario } from "../fixture/fixture.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
+import { defaultScenario, selectScenario } from "../scenario/select.ts";
+import { compileSchema, schemaProblem } from "../schema/compile.ts";
+import { applyDefaults } from "../schema/defaults.ts";
+import { sampleArguments } from "../schema/sample.ts";
+import { parseDuration } from "../template/duration.ts";
+import type { RenderEnvironment } from "../template/environment.ts";
+import { renderTemplate } from "../template/render.ts";
+import { TemplateError } from "../template/template.ts";
+import { compute, isOpen, type Spot, spotsAt, statedAnswer } from "./_facts.ts";
+import { aboutScenario, type Finding } from "./finding.ts";
+
+/** What a folder says of its world: `coherence.json` (docs/FORMAT.md, "Coherence"). */
+export interface Coherence {
+  readonly entities?: Readonly<Record<string, Entity>>;
+  readonly sums?: readonly (Where & { readonly total: string; readonly is: string })[];
+  readonly ordered?: readonly (Where & { readonly descending?: boolean })[];
+  readonly multiples?: readonly (Where & { readonly of: string })[];
+}
+
+/** A kind of thing with ids. */
+interface Entity {
+  /** Where the facts of each id are stated; elsewhere they are repeated. */
+  readonly stated: Told | readonly Told[];
+  /** Where other answers show such ids, and which facts they repeat. */
+  readonly shown?: readonly Told[];
+  /** Which arguments take such ids: every id that is stated must be known there. */
+  readonly taken?: readonly {
+    readonly by: string;
+    readonly as: string;
+    /** Further arguments; `{fact}` stands for that fact of the id. */
+    readonly with?: JsonObject;
+  }[];
+  /** Ids that nobody was shown, which whoever takes ids must refuse. */
+  readonly refused?: readonly (string | number)[];
+  /** Facts that a scenario which only force reaches may tell otherwise. */
+  readonly unlessForced?: readonly string[];
+}
+
+/** A place in answers: of one tool, of several, or of all. */
+interface Where {
+  readonly in?: string | readonly string[];
+  readonly at: string;
+}
+
+/** A place in answers where ids stand, with what is told of them there. */
+interface Told extends Where {
+  readonly facts?: Facts;
+}
+
+/** A fact's name and its path from the object that holds the id; from the root after a `/`. */
+type Facts = Readonly<Record<string, string>>;
+
+const WHERE = {
+  in: { type: ["string", "array"], items: { type: "string" } },
+  at: { type: "string" },
+};
+const FACTS = { type: "object", additionalProperties: { type: "string" } };
+const object = (properties: JsonObject, required: string[]): JsonObject => ({
+  type: "object",
+  properties,
+  required,
+  additionalProperties: false,
+});
+const listOf = (items: JsonObject): JsonObject => ({ type: "array", items });
+const TOLD = object({ ...WHERE, facts: FACTS }, ["at"]);
+
+const validateCoherence = compileSchema(object({
+  entities: {
+    type: "object",
+    additionalProperties: object({
+      stated: { anyOf: [TOLD, listOf(TOLD)] },
+      shown: listOf(TOLD),
+      taken: listOf(
+        object({ by: { type: "string" }, as: { type: "string" }, with: { type: "object" } }, [
+          "by",
+          "as",
+        ]),
+      ),
+      refused: listOf({ type: ["string", "integer"] }),
+      unlessForced: listOf({ type: "string" }),
+    }, ["stated"]),
+  },
+  sums: listOf(
+    object({ ...WHERE, total: { type: "string" }, is: { type: "string" } }, ["at", "total", "is"]),
+  ),
+  ordered: listOf(object({ ...WHERE, descending: { type: "boolean" } }, ["at"])),
+  multiples: listOf(object({ ...WHERE, of: { type: "string" } }, ["at", "of"])),
+}, []));
+
+/** One scenario and what it says by itself. */
+interface Case {
+  readonly fixture: Fixture;
+  readonly scenario: Scenario;
+  readonly answer: JsonValue;
+  /** Whether only force reaches it. */
+  readonly forced: boolean;
+}
+
+/**
+ * Checks that the answers of a folder tell one story: ids that are shown are known, their facts
+ * agree wherever they are told, sums hold, times are in order.
+ *
+ * @param text The text of `coherence.json`.
+ * @param path The file, for messages.
+ * @param fixtures The fixtures by tool.
+ * @param environment Clock and random source for answers that are rendered.
+ * @returns The findings; about a place of the file itself when that is of no use.
+ */
+export function checkCoherence(
+  text: string,
+  path: string,
+  fixtures: ReadonlyMap<string, Fixture>,
+  environment: RenderEnvironment,
+): Finding[] {
+  const own = (message: string): Finding => ({ path, line: 1, rule: "coherence", message });
+  let value: JsonValue;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    return [own(`not valid JSON: ${(error as Error).message}`)];
+  }
+  const invalid = validateCoherence(value);
+  if (invalid !== undefined) return [own(`cannot be used: ${invalid}`)];
+  const coherence = value as unknown as Coherence;
+  const cases = [...fixtures.values()].flatMap(casesOf);
+  const check = new Checker(cases, fixtures, environment, own);
+  try {
+    return [
+      ...Object.entries(coherence.entities ?? {}).flatMap(([kind, entity]) =>
+        check.entity(kind, entity)
+      ),
+      ...(coherence.sums ?? []).flatMap((sum) => check.sum(sum)),
+      ...(coherence.ordered ?? []).flatMap((list) => check.order(list)),
+      ...(coherence.multiples ?? []).flatMap((times) => check.multiple(times)),
+    ];
+  } catch (error) {
+    return [own((error as Error).message)];
+  }
+}
+
+function casesOf(fixture: Fixture): Case[] {
+  return fixture.scenarios.flatMap((scenario) => {
+    const answer = statedAnswer(scenario);
+    const forced = scenario.match === undefined && scenario !== defaultScenario(fixture);
+    return answer === undefined ? [] : [{ fixture, scenario, answer, forced }];
+  });
+}
+
+/** The facts of one id, and who told them. */
+interface Statement {
+  readonly facts: ReadonlyMap<string, JsonValue>;
+  readonly teller: string;
+}
+
+class Checker {
+  constructor(
+    private readonly cases: readonly Case[],
+    private readonly fixtures: ReadonlyMap<string, Fixture>,
+    private readonly environment: RenderEnvironment,
+    private readonly own: (message: string) => Finding,
+  ) {}
+
+  entity(kind: string, entity: Entity): Finding[] {
+    const { shown = [], taken = [], refused = [], unlessForced = [] } = entity;
+    const stated = [entity.stated].flat();
+    const known = new Map<string | number, Statement>();
+    for (const where of stated) {
+      // What force tells may be another moment of the same thing, so it states nothing.
+      for (const { fixture, scenario, answer } of this.casesIn(where).filter((c) => !c.forced)) {
+        for (const spot of spotsAt(answer, where.at)) {
+          if (!isId(spot.value) || known.has(spot.value)) continue;
+          const teller = `${fixture.tool} (\`${scenario.name}\`)`;
+          known.set(spot.value, { facts: factsOf(spot, answer, where.facts), teller });
+        }
+      }
+    }
+    return [
+      ...[...stated, ...shown].flatMap((where) => this.shown(kind, where, known, unlessForced)),
+      ...taken.flatMap((take) => this.taken(kind, take, known, refused)),
+    ];
+  }
+
+  private shown(
+    kind: string,
+    where: Told,
+    known: ReadonlyMap<string | number, Statement>,
+    unlessForced: readonly string[],
+  ): Finding[] {
+    let seen = false;
+    const findings = this.casesIn(where).flatMap(({ fixture, scenario, answer, forced }) =>
+      spotsAt(answer, where.at).flatMap((spot) => {
+        seen = true;
+        if (!isId(spot.value)) return [];
+        const id = spot.value;
+        const statement = known.get(id);
+        const about = (message: string): Finding =>
+          aboutScenario("coherence", fixture, scenario, message);
+        if (statement === undefined) return [about(`no tool states the ${kind} ${id}`)];
+        return [...factsOf(spot, answer, where.facts)].flatMap(([fact, said]) => {
+          const truth = statement.facts.get(fact);
+          if (truth === undefined || same(said, truth)) return [];
+          if (forced && unlessForced.includes(fact)) return [];
+          const [a, b] = [said, truth].map((value) => JSON.stringify(value));
+          return [
+            about(`the ${fact} of ${kind} ${id} is ${a}, but ${statement.teller} says ${b}`),
+          ];
+        });
+      })
+    );
+    return seen ? findings : [this.own(`no answer shows a ${kind} at ${where.at}`)];
+  }
+
+  private taken(
+    kind: string,
+    { by, as, with: more = {} }: NonNullable<Entity["taken"]>[number],
+    known: ReadonlyMap<string | number, Statement>,
+    refused: readonly (string | number)[],
+  ): Finding[] {
+    const fixture = this.fixtures.get(by);
+    if (fixture === undefined) return [this.own(`there is no tool \`${by}\` to take a ${kind}`)];
+    const { inputSchema } = fixture.definition;
+    const validate = schemaProblem(inputSchema) === undefined && compileSchema(inputSchema);
+    if (validate === false) return [];
+    const ask = (id: string | number, facts: Statement["facts"]) => {
+      const wanted = merged(filled(more, facts), nested(as.split("."), id));
+      const args = applyDefaults(inputSchema, sampleArguments(inputSchema, wanted));
+      return validate(args) ?? selectScenario(fixture, args, undefined);
+    };
+    return [
+      ...[...known].flatMap(([id, { facts }]) => {
+        const answer = ask(id, facts);
+        const unknown = typeof answer === "string"
+          ? answer
+          : answer.reason === "default" && isFailure(answer.scenario)
+          ? `it is answered by the default \`${answer.scenario.name}\``
+          : undefined;
+        if (unknown === undefined) return [];
+        return [aboutScenario(
+          "coherence",
+          fixture,
+          defaultScenario(fixture),
+          `the ${kind} ${id} is not known as \`${as}\`: ${unknown}`,
+        )];
+      }),
+      ...refused.flatMap((id) => {
+        // Everything else is as it would be for an id that is known.
+        const answer = ask(id, [...known.values()][0]!.facts);
+        if (typeof answer === "string" || isFailure(answer.scenario)) return [];
+        const message = `the ${kind} ${id}, which nothing shows, is taken as \`${as}\``;
+        return [aboutScenario("coherence", fixture, answer.scenario, message)];
+      }),
+    ];
+  }
+
+  sum({ total, is, ...where }: NonNullable<Coherence["sums"]>[number]): Finding[] {
+    return this.spots(where, ({ fixture, scenario }, { value }) => {
+      if (!isJsonObject(value)) return [];
+      const said = compute(total, value);
+      const right = compute(is, value);
+      if (said === undefined || right === undefined || Math.abs(said - right) < 0.005) return [];
+      const amount = Math.round(right * 100) / 100;
+      const message = `\`${total}\` is ${said} at ${where.at}, but \`${is}\` makes ${amount}`;
+      return [aboutScenario("coherence", fixture, scenario, message)];
+    });
+  }
+
+  order({ descending = false, ...where }: NonNullable<Coherence["ordered"]>[number]): Finding[] {
+    return this.rendered(where, (each, values) => {
+      const wrong = values.findIndex((value, index) => {
+        const before = values[index - 1];
+        return index > 0 && (descending ? value > before! : value < before!);
+      });
+      if (wrong === -1) return [];
+      const [before, value] = [values[wrong - 1]!, values[wrong]!];
+      const message = `at ${where.at}, ${value} comes after ${before}`;
+      return [aboutScenario("coherence", each.fixture, each.scenario, message)];
+    });
+  }
+
+  multiple({ of, ...where }: NonNullable<Coherence["multiples"]>[number]): Finding[] {
+    const nanoseconds = parseDuration(of);
+    if (!nanoseconds) return [this.own(`\`${of}\` is no duration such as 20m`)];
+    return this.rendered(where, (each, values) => {
+      const wrong = values.find((value) =>
+        BigInt(Date.parse(String(value))) * 1_000_000n % nanoseconds !== 0n
+      );
+      if (wrong === undefined) return [];
+      const message = `at ${where.at}, ${wrong} is no multiple of ${of}`;
+      return [aboutScenario("coherence", each.fixture, each.scenario, message)];
+    });
+  }
+
+  /** What a rule finds at each spot; it must be of use somewhere. */
+  private spots(where: Where, rule: (each: Case, spot: Spot) => Finding[]): Finding[] {
+    const spots = this.casesIn(where).flatMap((each) =>
+      (where.at === "" ? [{ value: each.answer, holder: {} }] : spotsAt(each.answer, where.at))
+        .map((spot) => ({ each, spot }))
+    );
+    if (spots.length === 0) return [this.own(`no answer has anything at ${where.at}`)];
+    return spots.flatMap(({ each, spot }) => rule(each, spot));
+  }
+
+  /** What a rule finds in each list of values, as a call would be answered. */
+  private rendered(
+    where: Where,
+    rule: (each: Case, values: (string | number)[]) => Finding[],
+  ): Finding[] {
+    let seen = false;
+    const findings = this.casesIn(where).flatMap((each) => {
+      const { inputSchema } = each.fixture.definition;
+      let answer: JsonValue;
+      try {
+        const args = applyDefaults(inputSchema, sampleArguments(inputSchema, each.scenario.match));
+        answer = renderTemplate(each.scenario.template, args, this.environment);
+      } catch (error) {
+        // Another rule tells.
+        if (error instanceof TemplateError) return [];
+        throw error;
+      }
+      const values = spotsAt(answer, where.at).map(({ value }) => value).filter(isId);
+      seen ||= values.length > 0;
+      return rule(each, values);
+    });
+    return seen ? findings : [this.own(`no answer has anything at ${where.at}`)];
+  }
+
+  private casesIn({ in: tools }: Where): readonly Case[] {
+    if (tools === undefined) return this.cases;
+    const names = [tools].flat();
+    return this.cases.filter(({ fixture }) => names.includes(fixture.tool));
+  }
+}
+
+/** Whether a value can be an id that the answer itself has. */
+function isId(value: JsonValue): value is string | number {
+  return (typeof value === "string" && value !== "" && !isOpen(value)) || typeof value === "number";
+}
+
+function factsOf(spot: Spot, answer: JsonValue, facts: Facts = {}): Map<string, JsonValue> {
+  return new Map(
+    Object.entries(facts).flatMap(([fact, path]): [string, JsonValue][] => {
+      const [from, rest] = path.startsWith("/") ? [answer, path.slice(1)] : [spot.holder, path];
+      const values = spotsAt(from, rest).map(({ value }) => value);
+      if (values.length === 0 || values.some(isOpen)) return [];
+      return [[fact, path.includes("[]") ? values : values[0]!]];
+    }),
+  );
+}
+
+function same(a: JsonValue, b: JsonValue): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+function isFailure(scenario: Scenario): boolean {
+  if (scenario.isError) return true;
+  const answer = statedAnswer(scenario);
+  return isJsonObject(answer) && Object.hasOwn(answer, "error");
+}
+
+function nested(path: readonly string[], value: JsonValue): JsonObject {
+  const [key = "", ...rest] = path;
+  return { [key]: rest.length === 0 ? value : nested(rest, value) };
+}
+
+function merged(a: JsonObject, b: JsonObject): JsonObject {
+  const both = Object.entries(b).map(([key, value]) => {
+    const before = a[key];
+    return [key, isJsonObject(before) && isJsonObject(value) ? merged(before, value) : value];
+  });
+  return { ...a, ...Object.fromEntries(both) };
+}
+
+/** Puts the facts of an id where `{fact}` stands. */
+function filled(value: JsonObject, facts: ReadonlyMap<string, JsonValue>): JsonObject {
+  return JSON.parse(JSON.stringify(value), (_key, inner) => {
+    const fact = typeof inner === "string" ? /^\{(\w+)\}$/.exec(inner)?.[1] : undefined;
+    return fact === undefined ? inner : facts.get(fact) ?? inner;
+  });
+}
