@@ -63,10 +63,10 @@ const BREAKAGES: Readonly<Record<string, readonly [string, string, string, strin
     "no tool states the order ORD-80055",
   ],
   "an id that is no longer taken": [
-    "rides/ride_cancel.md",
-    '{"rideId": "RIDE-90011"}\n```\n\n```json response',
-    '{"rideId": "RIDE-90099"}\n```\n\n```json response',
-    "the ride RIDE-90011 is not known as `rideId`",
+    "food/food_get_item_details.md",
+    '"item_id": 3010101 }',
+    '"item_id": 3010199 }',
+    "the dish 3010101 is not known as `item_id`",
   ],
   "a slot off its boundary": [
     "groceries/groceries_get_delivery_slots.md",
