@@ -57,13 +57,12 @@ async function walk(agent: Agent): Promise<void> {
   let line: JsonObject = {};
   for (const dish of dishes) {
     const { item } = await agent.ask("food_get_item_details", { restaurant_id, item_id: dish.id });
-    const options = item.option_groups.flatMap((group) => group.options.map(({ id }) => id));
-    const { added } = await agent.ask("cart_add_item", {
-      merchant_id: restaurant_id,
-      item_id: dish.id,
-      quantity: 1,
-      options,
-    });
+    const options = item.option_groups.map((group) => group.options[0]!.id);
+    const chosen = { merchant_id: restaurant_id, item_id: dish.id, quantity: 1 };
+    if (dish.requires_choice) {
+      await agent.fails("cart_add_item", chosen, new RegExp(`needs .* put ${options[0]}`));
+    }
+    const { added } = await agent.ask("cart_add_item", { ...chosen, options });
     assert.deepEqual([added.unit_price, added.options], [dish.price, options]);
     line = { basket_id: added.basket_id, line_id: added.line_id };
   }
