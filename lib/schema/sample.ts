@@ -1,9 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, own } from "../json.ts";
 import { matches } from "../scenario/match.ts";
-import { itemSchemas, patternSchemas } from "./_children.ts";
-import { readDocument, type SchemaDocument } from "./_document.ts";
 import { compilePattern } from "./_pattern.ts";
-import { listOf, mapOf } from "./_read.ts";
+import { listOf, mapOf, patternSchemas, readDocument, type SchemaDocument } from "./document.ts";
 
 /** How much of a schema a sample shows. */
 export interface SampleOptions {
@@ -242,7 +240,6 @@ function merged(
 ): JsonObject {
   const parts = [
     document.references.get(schema),
-    document.dynamicTarget(schema, [document.root]),
     ...listOf(schema.allOf),
     firstAlternative(schema.anyOf),
     firstAlternative(schema.oneOf),
@@ -275,8 +272,7 @@ function propertySchema(schema: JsonObject, name: string): JsonObject {
 }
 
 function itemSchema(schema: JsonObject, index: number): JsonObject {
-  const { tuple, rest } = itemSchemas(schema);
-  return mapOf(tuple[index] ?? rest);
+  return mapOf(listOf(schema.prefixItems)[index] ?? schema.items);
 }
 
 /** Whether a schema's sample would be part of itself. */

@@ -3,7 +3,7 @@ import type { Fixture } from "../fixture/fixture.ts";
 import { parseFixture } from "../fixture/parse.ts";
 import { FixtureError, type Problem } from "../fixture/problem.ts";
 import { reasonOf } from "../reason.ts";
-import { unreadable } from "../schema/readable.ts";
+import { unreadable } from "../schema/document.ts";
 import { listFiles } from "./list_files.ts";
 
 /** A folder has no tool file in it, or is not there. */
