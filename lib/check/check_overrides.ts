@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { parseTree } from "jsonc-parser";
 import type { JsonValue } from "../json.ts";
-import { locateJsonError } from "../json_error.ts";
+import { lineAt, locateJsonError } from "../json_error.ts";
 import { parseOverridesObject } from "../control/overrides.ts";
 import { findScenario } from "../scenario/select.ts";
 import type { Folder } from "../store/folder.ts";
@@ -63,8 +63,4 @@ function keyLines(text: string): Map<string, number> {
   return new Map(
     properties.map(({ offset, children }) => [String(children?.[0]?.value), lineAt(text, offset)]),
   );
-}
-
-function lineAt(text: string, offset: number): number {
-  return text.slice(0, offset).split("\n").length;
 }

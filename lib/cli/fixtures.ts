@@ -7,7 +7,7 @@ import { type Folder, readFolder } from "../store/folder.ts";
 import { CliError } from "./failure.ts";
 import { programName } from "./installation.ts";
 import { noToolFile, type Project } from "./project.ts";
-import { didYouMean } from "./suggest.ts";
+import { didYouMean } from "../suggest.ts";
 
 /**
  * Reads a project's tool files for a command that can work with those that are whole.

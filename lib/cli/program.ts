@@ -24,7 +24,7 @@ import {
   webOrigins,
 } from "./settings.ts";
 import { START_DEFAULTS, type StartOptions } from "./start_options.ts";
-import { didYouMean } from "./suggest.ts";
+import { didYouMean } from "../suggest.ts";
 
 /** The version of this program. Clients never see it; they see `--server-version`. */
 export const VERSION = "0.1.0";

@@ -3,7 +3,7 @@ import { parseDuration } from "./duration.ts";
 /** How a `now` expression shows its time; without one, RFC 3339 in UTC with whole seconds. */
 export type TimeFormat = "date" | "weekday" | "hhmm" | "daylabel";
 
-/** What stands between `{{` and `}}` (the table of BUILD.md §2). Durations are nanoseconds. */
+/** What stands between `{{` and `}}` (the table of docs/SPEC.md, section 5). Durations are nanoseconds. */
 export type Expression =
   | { readonly kind: "args"; readonly path: readonly string[] }
   | {
@@ -29,7 +29,7 @@ const FORMATS: readonly string[] = ["date", "weekday", "hhmm", "daylabel"] satis
 /**
  * Parses the text of a placeholder.
  *
- * Source: BUILD.md §2, Placeholders; DECISIONS.md, rows 2-8.
+ * Source: docs/SPEC.md, section 5.
  *
  * @example
  * ```ts

@@ -10,7 +10,7 @@ import { type Template, TemplateError } from "./template.ts";
  * structure around it; braces inside it are not read again. All times of one rendering are one
  * instant.
  *
- * Source: BUILD.md §2, Placeholders; DECISIONS.md, rows 8 and 9.
+ * Source: docs/SPEC.md, section 5.
  *
  * @example
  * ```ts

@@ -18,7 +18,7 @@ export interface PlaceholderSegment {
   readonly length: number;
 }
 
-/** A JSON template (BUILD.md §2, Placeholders), scanned once and rendered many times. */
+/** A JSON template (docs/SPEC.md, section 5), scanned once and rendered many times. */
 export interface Template {
   readonly segments: readonly (TextSegment | PlaceholderSegment)[];
 }

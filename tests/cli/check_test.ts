@@ -43,7 +43,7 @@ Deno.test("findings are listed as file:line: message and as JSON, and end with 1
   project.write(".run/overrides.json", '{\n  "food_bad": "gone"\n}');
   const line = lineOf(project.read(file), "## Scenario: odd");
   const misfit = "its answer does not fit `outputSchema`: validating root: validating " +
-    '/properties/dishes: type: none has type "string", want "array"';
+    '/properties/dishes: type: none has type "string", want "array"; mend the answer, or the schema';
   const nothing = "`food_bad` has no scenario `gone`; remove the entry, or name one that exists";
   const broken = "no frontmatter; start the file with `---`, `tool: <name>` and `---` lines";
 
