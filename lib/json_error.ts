@@ -19,8 +19,18 @@ export function locateJsonError(text: string): JsonError {
   parse(text, errors, { disallowComments: true, allowTrailingComma: false });
   const first = errors[0];
   if (first === undefined) return { message: "not valid JSON", offset: 0 };
-  const words = printParseErrorCode(first.error).replace(/(?<=[a-z])[A-Z]/g, (c) => ` ${c}`);
-  return { message: `not valid JSON: ${words.toLowerCase()}`, offset: first.offset };
+  return { message: `not valid JSON: ${wordsFor(first, text)}`, offset: first.offset };
+}
+
+/** What is wrong, for the commonest mistakes in words that say what to do. */
+function wordsFor({ error, offset }: ParseError, text: string): string {
+  const code = printParseErrorCode(error);
+  if (code === "InvalidCommentToken") return "comments are not allowed";
+  if (/['‘’“”]/.test(text.charAt(offset))) return "strings stand between straight double quotes";
+  if (/[}\]]/.test(text.charAt(offset)) && /,\s*$/.test(text.slice(0, offset))) {
+    return "a comma too many before it";
+  }
+  return code.replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter}`).toLowerCase();
 }
 
 /**

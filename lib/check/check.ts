@@ -65,28 +65,34 @@ export function checkFolder(
     files.map(({ path, bytes }) => [path, outlineOf(new TextDecoder().decode(bytes))]),
   );
   const hasByForce = [...outlines.values()].some(({ byForce }) => byForce !== undefined);
+  const encodings = files.flatMap(checkEncoding);
+  const undecoded = new Set(encodings.map(({ path }) => path));
   const findings = [
-    ...files.flatMap(checkEncoding),
     ...folder.problems.map((problem): Finding => ({ ...problem, rule: "parse" })),
     ...[...outlines].flatMap(([path, outline]) => checkText(path, tools.get(path), outline)),
     ...fixtures.flatMap((fixture) => [
       ...checkFixture(fixture, environment, allowedWords),
-      ...(hasByForce ? checkDefaults(fixture, outlines.get(fixture.path)?.byForce) : []),
+      ...(hasByForce ? checkDefaults(fixture, outlines.get(fixture.path)) : []),
     ]),
     ...(coherence === undefined
       ? []
       : checkCoherence(coherence.text, coherence.path, folder.fixtures, environment)),
   ];
-  // A file that cannot be used is told of its slips when it is parsed, too.
-  const distinct = new Map(
-    findings.toReversed().map((finding) => [
-      JSON.stringify([finding.path, finding.line, finding.scenario, finding.message]),
-      finding,
-    ]),
-  );
-  return [...distinct.values()].toReversed().sort((a, b) =>
+  const readable = findings.filter(({ path }) => !undecoded.has(path));
+  return distinct([...encodings, ...readable]).sort((a, b) =>
     a.path < b.path ? -1 : a.path > b.path ? 1 : a.line - b.line
   );
+}
+
+/** A file that cannot be used was told of its slips when it was parsed, too. */
+function distinct(findings: readonly Finding[]): Finding[] {
+  const byText = new Map<string, Finding>();
+  for (const finding of findings) {
+    const { path, line, scenario, message } = finding;
+    const text = JSON.stringify([path, line, scenario, message]);
+    if (!byText.has(text)) byText.set(text, finding);
+  }
+  return [...byText.values()];
 }
 
 /** The bytes of a file; a folder may also be inside the program, or in a test's memory. */

@@ -95,7 +95,10 @@ function undeclared(document: SchemaDocument, path: readonly string[]): Undeclar
     schemas = views.flatMap((view) => schemasFor(view, key));
     if (schemas.length > 0) continue;
     if (!saysAll(views, key)) return [];
-    const guess = didYouMean(key, views.flatMap((view) => Object.keys(mapOf(view.properties))));
+    const dotted = path.join(".").replace(/\[(\d+)\]/g, ".$1");
+    const guess = dotted !== path.join(".")
+      ? `; write \`${dotted}\``
+      : didYouMean(key, views.flatMap((view) => Object.keys(mapOf(view.properties))));
     return [{ path: path.slice(0, depth + 1).join(".").replaceAll(`.${ANY}`, ANY), guess }];
   }
   return [];

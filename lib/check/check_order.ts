@@ -1,4 +1,5 @@
 import type { Fixture } from "../fixture/fixture.ts";
+import type { Outline } from "../fixture/outline.ts";
 import { defaultScenario, findScenario } from "../scenario/select.ts";
 import { aboutScenario, type Finding } from "./finding.ts";
 
@@ -25,10 +26,12 @@ export function checkNames(fixture: Fixture): Finding[] {
  * has the heading `## By force` anywhere, the default stands before it and the others behind it.
  *
  * @param fixture The tool's fixture.
- * @param byForce Line of the heading in the tool's file, if it has one.
- * @returns A finding for each.
+ * @param outline The outline of the tool's file, if there is a file to read.
+ * @returns A finding for each; none where a near miss of a heading or a fence is to be mended first.
  */
-export function checkDefaults(fixture: Fixture, byForce: number | undefined): Finding[] {
+export function checkDefaults(fixture: Fixture, outline: Outline | undefined): Finding[] {
+  if (outline === undefined || outline.slips.length > 0) return [];
+  const { byForce } = outline;
   const standard = defaultScenario(fixture);
   const heading = "the heading `## By force`";
   return fixture.scenarios.filter(({ match }) => match === undefined).flatMap((scenario) => {

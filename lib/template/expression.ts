@@ -44,6 +44,25 @@ const FORMATS: readonly string[] = ["date", "weekday", "hhmm", "daylabel"] satis
  * @throws {ExpressionError} When it is not in the table.
  */
 export function parseExpression(text: string): Expression {
+  try {
+    return parsed(text);
+  } catch (error) {
+    const tight = text.replace(/\s*([.+\-@|:])\s*/g, "$1");
+    if (tight === text || !isExpression(tight)) throw error;
+    throw new ExpressionError(`\`${text}\` has spaces inside; write \`${tight}\` without them`);
+  }
+}
+
+function isExpression(text: string): boolean {
+  try {
+    parsed(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function parsed(text: string): Expression {
   if (text === "uuid") return { kind: "uuid" };
   if (text.startsWith("args.")) return parseArgs(text);
   const rand = RAND.exec(text);

@@ -51,7 +51,7 @@ Deno.test("placeholders give what docs/FORMAT.md says", async (t) => {
 const MISTAKES: Readonly<Record<string, readonly [from: string | RegExp, to: string]>> = {
   "No `---` in the first line": [/^---\n/, ""],
   "No `tool:` line": ["tool: ride_rate\n", ""],
-  "No `## Definition`": ["## Definition", "## Defintion"],
+  "No `## Definition`": [/## Definition\n[^]*?\n```\n/, ""],
   "The block says `json` only": ["```json tool", "```json"],
   "The names differ": ['"name": "ride_rate"', '"name": "ride_rates"'],
   '`inputSchema` without `"type": "object"`': [
@@ -62,7 +62,7 @@ const MISTAKES: Readonly<Record<string, readonly [from: string | RegExp, to: str
     /Default\.\n[^]*$/,
     'Default.\n\n```json match\n{ "rideId": "*" }\n```\n\n```json response\n{}\n```\n',
   ],
-  "No answer in a scenario": ["```json error", "```json"],
+  "No answer in a scenario": ["```json error", "```text"],
   "Two answers in a scenario": ["```json error", "```json error\n{}\n```\n\n```json response"],
   "No closing backticks": [/```\n$/, ""],
   "A missing comma": ['"{{args.rideId}}",\n', '"{{args.rideId}}"\n'],
