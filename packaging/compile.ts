@@ -10,7 +10,6 @@ import { writeEmbedded } from "../lib/store/embedded_files.ts";
 import { writeIndex } from "../lib/store/embedded_index.ts";
 import { loadFolder } from "../lib/store/folder.ts";
 import { deferBuiltins } from "./defer_builtins.ts";
-import { deferSchemas } from "./defer_schemas.ts";
 import { shortenNames } from "./shorten_names.ts";
 
 const USAGE = `Usage: careem-mcp.sh compile [--target <triple>] [--output <file>]
@@ -134,14 +133,10 @@ async function bundle(entry: string, folder: string, ...flags: string[]): Promis
 }
 
 function tidyParts(folder: string): void {
-  let schemas = 0;
   for (const { name } of Deno.readDirSync(folder)) {
     const path = join(folder, name);
-    const { source, count } = deferSchemas(Deno.readTextFileSync(path));
-    schemas += count;
-    Deno.writeTextFileSync(path, deferBuiltins(shortenNames(source)));
+    Deno.writeTextFileSync(path, deferBuiltins(shortenNames(Deno.readTextFileSync(path))));
   }
-  if (schemas === 0) throw new Error("the MCP SDK declares no schemas where this script looks");
 }
 
 /** The part that is only read when arguments are validated; all others become one file. */

@@ -1,13 +1,11 @@
 import { reasonOf } from "../reason.ts";
 import type { Twin } from "../mcp/twin.ts";
-import { allowReading, answerPreflight, type Guard, isLoopbackName, turnAway } from "./guard.ts";
-import { refuse, targetOf } from "./http_reply.ts";
+import { type Guard, guarded, isLoopbackName } from "./guard.ts";
+import { refuse } from "./refuse.ts";
+import { targetOf } from "./request.ts";
 import { keepSessions, type SessionLimits } from "./sessions.ts";
 import { serveSse, type SseSession } from "./sse.ts";
 import { serveStreamable, type StreamableSession } from "./streamable.ts";
-
-/** The largest body of a request, in bytes: the Go SDK's 4 MiB. */
-const BODY_LIMIT = 4 * 1024 * 1024;
 
 /** How long to wait before listening again after a failure. */
 const RETRY_MS = 100;
@@ -36,7 +34,7 @@ export interface HttpServer {
 }
 
 /**
- * Serves `/mcp`, `/sse` and `/health` (BUILD.md §4).
+ * Serves `/mcp`, `/sse` and `/health`.
  *
  * @param twin The server.
  * @param options Where and for whom.
@@ -47,18 +45,12 @@ export function serveHttp(twin: Twin, options: HttpOptions): HttpServer {
   const streamable = keepSessions<StreamableSession>(options.limits);
   const sse = keepSessions<SseSession>(options.limits);
 
-  const route = (request: Request): Response | Promise<Response> => {
-    switch (targetOf(request).path) {
-      case "/mcp":
-        return serveStreamable(request, twin, streamable, BODY_LIMIT);
-      case "/sse":
-        return serveSse(request, twin, sse, BODY_LIMIT);
-      case "/health":
-        return serveHealth(request, twin);
-      default:
-        return refuse(404, "404 page not found");
-    }
-  };
+  const routes = new Map<string, (request: Request) => Response | Promise<Response>>([
+    ["/mcp", (request) => serveStreamable(request, twin, streamable)],
+    ["/sse", (request) => serveSse(request, twin, sse)],
+    ["/health", (request) => serveHealth(request, twin)],
+  ]);
+  const notFound = (): Response => refuse(404, "404 page not found");
 
   const listen = (port: number): Deno.HttpServer<Deno.NetAddr> =>
     Deno.serve({
@@ -72,12 +64,7 @@ export function serveHttp(twin: Twin, options: HttpOptions): HttpServer {
         note("request failed", error);
         return refuse(500, "internal server error");
       },
-      async handler(request) {
-        const response = turnAway(request, guard) ?? answerPreflight(request) ??
-          await route(request);
-        if (response.status !== 403) allowReading(request, response);
-        return response;
-      },
+      handler: (request) => guarded(request, guard, routes.get(targetOf(request).path) ?? notFound),
     });
   const note = (what: string, error: unknown): void => twin.log.note(`${what}: ${reasonOf(error)}`);
 

@@ -1,19 +1,28 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
-import { JsonText, writeJson } from "../json_text.ts";
-import { encodedOnce, isCostly } from "../pieces.ts";
+import type { Result } from "@modelcontextprotocol/sdk/types";
+import { decodeCursor, encodeCursor } from "../go/cursor.ts";
 import { goQuote } from "../go/format.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
+import { type WireJson, writeJson } from "../wire_json.ts";
 import { methodNotFound } from "./admission.ts";
 import { callTool } from "./call_tool.ts";
-import { decodeCursor, encodeCursor } from "../go/cursor.ts";
-import { discover } from "./discover.ts";
-import { INVALID_PARAMS, RpcError } from "./rpc_error.ts";
+import { discover } from "./handshake.ts";
+import { INVALID_PARAMS, RpcError } from "./protocol.ts";
 import type { Twin } from "./twin.ts";
 
-/** Answers one MCP request; `params` has passed admission, so its members have their types. */
+/**
+ * Answers one MCP request.
+ *
+ * @param params They have passed admission, so their members have their types.
+ * @param twin The server.
+ * @param signal Aborted when the client cancels or abandons the request.
+ * @returns The result, which may be written already.
+ * @throws {RpcError} What the client hears instead.
+ */
 export type Method = (
   params: JsonObject,
   twin: Twin,
-) => JsonObject | JsonText | Promise<JsonObject | JsonText>;
+  signal: AbortSignal,
+) => Result | WireJson | Promise<Result | WireJson>;
 
 /** How many entries the Go SDK lists at most in one answer. */
 const PAGE_SIZE = 1000;
@@ -25,8 +34,8 @@ const PAGE_SIZE = 1000;
 export const METHODS: Readonly<Record<string, Method>> = {
   "tools/list": ({ cursor }, twin) =>
     text(cursor) === "" ? firstTools(twin) : page("tools", twin.definitions, "name", cursor),
-  "tools/call": async ({ name, arguments: args }, twin) =>
-    (await callTool(twin, text(name), args)).json,
+  "tools/call": ({ name, arguments: args }, twin, signal) =>
+    callTool(twin, text(name), args, signal),
   "resources/list": ({ cursor }, { resources }) =>
     page("resources", [...resources.values()].map(({ listed }) => listed), "uri", cursor),
   "resources/read": ({ uri }, { resources }) => {
@@ -50,19 +59,18 @@ export const METHODS: Readonly<Record<string, Method>> = {
     const message = "invalid params: missing required 'notifications' field";
     throw new RpcError(INVALID_PARAMS, message);
   },
-  "server/discover": discover,
+  "server/discover": (params, { appearance }) => discover(params, appearance),
   // Accepted, and without effect: no answer of this server comes with log messages.
   "logging/setLevel": () => ({}),
 };
 
-const knownFirstTools = new WeakMap<Twin, JsonText>();
+const knownFirstTools = new WeakMap<Twin, WireJson>();
 
 /** The first page of the tools: long, asked for by every client, and the same from start to end. */
-function firstTools(twin: Twin): JsonText {
+function firstTools(twin: Twin): WireJson {
   const known = knownFirstTools.get(twin);
   if (known !== undefined) return known;
-  const json = writeJson(page("tools", twin.definitions, "name", ""));
-  const written = new JsonText(isCostly(json) ? encodedOnce(json) : json);
+  const written = writeJson(page("tools", twin.definitions, "name", ""));
   knownFirstTools.set(twin, written);
   return written;
 }
@@ -78,8 +86,9 @@ function page(
   entries: readonly JsonObject[],
   key: string,
   cursor: JsonValue | undefined,
-): JsonObject {
+): Result {
   const after = text(cursor) === "" ? "" : decodeCursor(text(cursor));
+  if (after === undefined) throw new RpcError(INVALID_PARAMS, "invalid params");
   const rest = entries.filter((entry) => after === "" || text(entry[key]) > after);
   const shown = rest.slice(0, PAGE_SIZE);
   const last = text(shown.at(-1)?.[key]);

@@ -1,5 +1,10 @@
 import assert from "node:assert/strict";
-import { type EventStream, openEventStream, PULSE } from "../../lib/http/event_stream.ts";
+import {
+  type EventStream,
+  openEventStream,
+  PULSE,
+  serverSentEvent,
+} from "../../lib/http/event_stream.ts";
 
 /** A stream, and how often it said that it has ended. */
 function open(pulseMs?: number): { stream: EventStream; ended: () => number } {
@@ -14,12 +19,12 @@ async function text(stream: EventStream): Promise<string> {
 Deno.test("a stream carries what was written, in order, and ends when it is closed", async () => {
   const { stream, ended } = open();
   stream.write("a");
-  stream.write("é");
+  stream.write(serverSentEvent("message", "é"));
   stream.close();
   stream.close();
   stream.write("lost");
   assert.equal(ended(), 1);
-  assert.equal(await text(stream), "aé");
+  assert.equal(await text(stream), "aevent: message\ndata: é\n\n");
 });
 
 Deno.test("a stream ends once when its client goes away", async () => {
