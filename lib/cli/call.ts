@@ -13,6 +13,7 @@ import { plain } from "../plain.ts";
 import type { Project } from "./project.ts";
 import { type Paint, paintFor } from "./style.ts";
 import type { JsonObject, JsonValue } from "../json.ts";
+import { encode } from "../wire_json.ts";
 
 /**
  * Answers one call in the terminal as the server would, through the same pipeline: the result goes
@@ -45,10 +46,10 @@ export async function call(
     log: { call: (one) => record = one, note: io.err },
     exposeFixtureErrors: false,
   });
-  const json = await callTool(twin, tool, args, new AbortController().signal);
+  const json = await callTool(twin, tool, args, () => new AbortController().signal);
 
   explain(tool, record, paintFor(io, "err")).forEach(io.err);
-  return printResult(JSON.parse(new TextDecoder().decode(json)), value, io);
+  return printResult(JSON.parse(new TextDecoder().decode(encode(json))), value, io);
 }
 
 /**

@@ -54,7 +54,7 @@ function openStream(path: string, twin: Twin, sessions: Sessions<SseSession>): R
       if (answer !== undefined) stream.write(serverSentEvent("message", answer));
     },
   };
-  stream.write(serverSentEvent("endpoint", `${path}?sessionid=${id}`));
+  stream.write(serverSentEvent("endpoint", [`${path}?sessionid=${id}`]));
   sessions.add(id, open, stream.close);
   // The stream is the session: it is in use for as long as it is open.
   sessions.use(id);

@@ -4,7 +4,7 @@ import { type Incoming, type Payload, PayloadError } from "../mcp/messages.ts";
 import { KNOWN_VERSIONS, METHOD_NOT_FOUND, SESSIONLESS_VERSION } from "../mcp/protocol.ts";
 import { openSession, type Session } from "../mcp/session.ts";
 import type { Twin } from "../mcp/twin.ts";
-import { joinUtf8 } from "../wire_json.ts";
+import { encode } from "../wire_json.ts";
 import { type EventStream, openEventStream, PULSE, serverSentEvent } from "./event_stream.ts";
 import { refuse, refuseRpc } from "./refuse.ts";
 import { readPost } from "./request.ts";
@@ -119,7 +119,7 @@ async function servePost(
     const open = kept ?? openStreamable(twin);
     // The session may have ended while the body arrived.
     if (open.session.closed) return refuse(404, "session not found");
-    const response = await answer(open, payload.messages, request.signal);
+    const response = await answer(open, payload.messages, () => request.signal);
     if (!kept) keepIfInitialized(open, sessions);
     return response;
   } finally {
@@ -177,17 +177,16 @@ function refusePayload({ messages, isBatch }: Payload, headers: Headers): Respon
 async function answer(
   open: StreamableSession,
   messages: readonly Incoming[],
-  gone: AbortSignal,
+  gone: () => AbortSignal,
 ): Promise<Response> {
   const answers = await Promise.all(messages.map((message) => open.session.receive(message, gone)));
   if (messages.every(({ id }) => id === undefined)) return new Response(null, { status: 202 });
   const ids = messages.map(({ id }) => id);
   // Every answer is complete at once, so the stream that the client expects is sent as one body.
   const events = answers.flatMap((answer, nth) =>
-    answer === undefined || ids.indexOf(ids[nth]) < nth ? [] : [serverSentEvent("message", answer)]
+    answer === undefined || ids.indexOf(ids[nth]) < nth ? [] : serverSentEvent("message", answer)
   );
-  const body = events.length === 1 ? events[0]! : joinUtf8(...events);
-  const response = new Response(body, { headers: STREAM_HEADERS });
+  const response = new Response(encode(events), { headers: STREAM_HEADERS });
   if (messages.some(({ method }) => method === "initialize")) {
     response.headers.set("mcp-session-id", open.id);
   }

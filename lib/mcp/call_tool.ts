@@ -6,7 +6,7 @@ import { type Selection, selectScenario } from "../scenario/select.ts";
 import { applyDefaults } from "../schema/defaults.ts";
 import { type RenderedJson, renderJson } from "../template/render_json.ts";
 import { TemplateError } from "../template/template.ts";
-import { joinUtf8, type WireJson, writeJson } from "../wire_json.ts";
+import { type WireJson, writeJson } from "../wire_json.ts";
 import { INVALID_PARAMS, RpcError } from "./protocol.ts";
 import type { Twin } from "./twin.ts";
 
@@ -19,8 +19,8 @@ const FAULT = "internal server error";
  * @param twin The server.
  * @param name The tool's name.
  * @param given The `arguments` of the call, in any shape a client may send.
- * @param signal Aborted when the client cancels or abandons the call. What waits for that throws its
- * reason.
+ * @param signal Gives what is aborted when the client cancels or abandons the call. Whatever waits
+ * asks for it, and throws its reason.
  * @returns The result; business failures and bad arguments are results, too.
  * @throws {RpcError} When there is no such tool.
  */
@@ -28,7 +28,7 @@ export async function callTool(
   twin: Twin,
   name: string,
   given: JsonValue | undefined,
-  signal: AbortSignal,
+  signal: () => AbortSignal,
 ): Promise<WireJson> {
   let args: JsonObject | undefined;
   let selection: Selection | undefined;
@@ -65,7 +65,7 @@ export async function callTool(
     log();
     return success(rendered, selection.scenario.isError);
   } catch (error) {
-    const cancelled = signal.aborted && error === signal.reason;
+    const cancelled = signal().aborted && error === signal().reason;
     // What a Go handler fails with when its call is cancelled, of which the Go SDK makes a result.
     const problem = cancelled ? "context canceled" : messageOf(error);
     log(problem);
@@ -85,18 +85,11 @@ function render(path: string, { scenario }: Selection, args: JsonObject, twin: T
 }
 
 /** The result of a rendered answer: its text, and its value whenever that is an object. */
-function success({ json, quoted }: RenderedJson, isError: boolean): WireJson {
-  const structured = json[0] === OPENING_BRACE ? [',"structuredContent":', json] : [];
-  return joinUtf8(
-    '{"content":[{"type":"text","text":',
-    quoted,
-    "}]",
-    ...structured,
-    `,"isError":${isError}}`,
-  );
+function success({ json, quoted, isObject }: RenderedJson, isError: boolean): WireJson {
+  const structured = isObject ? [',"structuredContent":', ...json] : [];
+  const end = `,"isError":${isError}}`;
+  return ['{"content":[{"type":"text","text":', ...quoted, "}]", ...structured, end];
 }
-
-const OPENING_BRACE = 0x7b;
 
 function failure(text: string): WireJson {
   return writeJson({ content: [{ type: "text", text }], isError: true });

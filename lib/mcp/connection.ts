@@ -27,7 +27,7 @@ class Server extends Protocol<Request, Notification, Result> {
 /** A client's end of a session of the SDK's. */
 export interface Connection {
   /** Sends a request; `undefined` when the connection was closed before it was answered. */
-  request(message: Incoming, gone: AbortSignal | undefined): Promise<Answer | undefined>;
+  request(message: Incoming, gone?: () => AbortSignal): Promise<Answer | undefined>;
   notify(message: Incoming): void;
   close(): void;
 }
@@ -36,12 +36,20 @@ export interface Connection {
 interface Waiting {
   /** The client's own id of it. */
   readonly id: RequestId;
-  readonly method: string;
+  /** Has it cancelled when whoever sent it is gone. */
+  readonly watch: () => void;
   readonly settle: (answer?: Answer) => void;
+  /** Whether its answer is on its way, and nothing can be cancelled. */
+  answered: boolean;
+  cancelled: boolean;
 }
 
 /** Answers a request that has passed admission. */
-type AnswerRequest = (method: string, params: JsonObject, signal: AbortSignal) => Promise<Answer>;
+type AnswerRequest = (
+  method: string,
+  params: JsonObject,
+  signal: () => AbortSignal,
+) => Promise<Answer>;
 
 /**
  * Opens a session of the SDK's: its `Protocol` on a transport in memory.
@@ -56,26 +64,24 @@ type AnswerRequest = (method: string, params: JsonObject, signal: AbortSignal) =
 export async function connect(answer: AnswerRequest): Promise<Connection> {
   const waiting = new Map<number, Waiting>();
   let lastId = 0;
-  const settle = (id: RequestId, answer?: Answer): void => {
-    const request = waiting.get(id as number);
-    waiting.delete(id as number);
-    request?.settle(answer);
-  };
   const transport: Transport = {
     start: () => Promise.resolve(),
     send(message: JSONRPCMessage) {
-      if ("result" in message || "error" in message) settle(message.id!, message);
+      if ("result" in message || "error" in message) {
+        waiting.get(message.id as number)?.settle(message);
+      }
       return Promise.resolve();
     },
     close() {
       transport.onclose?.();
-      for (const id of [...waiting.keys()]) settle(id);
+      for (const { settle } of [...waiting.values()]) settle();
       return Promise.resolve();
     },
   };
   const cancel = (requestId: number, reason?: unknown): void => {
-    // The SDK answers `ping` itself, at once; cancelled, it would not.
-    if (waiting.get(requestId)?.method === "ping") return;
+    const request = waiting.get(requestId);
+    if (request === undefined || request.answered) return;
+    request.cancelled = true;
     transport.onmessage?.({
       jsonrpc: "2.0",
       method: "notifications/cancelled",
@@ -85,10 +91,14 @@ export async function connect(answer: AnswerRequest): Promise<Connection> {
 
   const server = new Server();
   server.fallbackRequestHandler = async ({ method, params }, { requestId, signal }) => {
-    const answered = await answer(method, params!.sent as JsonObject, signal);
-    // The SDK answers no request that is cancelled; the Go SDK sends what the handler returns.
-    if (signal.aborted) settle(requestId, answered);
-    else signal.onabort = () => settle(requestId, answered);
+    const request = waiting.get(requestId as number)!;
+    const answered = await answer(method, params!.sent as JsonObject, () => {
+      request.watch();
+      return signal;
+    });
+    request.answered = true;
+    // The SDK answers no request that was cancelled; the Go SDK sends what the handler returns.
+    if (request.cancelled) request.settle(answered);
     if ("error" in answered) throw answered.error;
     // To the SDK a result is any object; it passes one that is written already on as it is.
     return answered.result as Result;
@@ -98,19 +108,27 @@ export async function connect(answer: AnswerRequest): Promise<Connection> {
   return {
     request({ id, method, params }, gone) {
       const own = ++lastId;
-      const abandon = (): void => cancel(own);
       return new Promise((resolve) => {
+        const abandon = (): void => cancel(own);
+        let sender: AbortSignal | undefined;
         waiting.set(own, {
           id: id!,
-          method,
+          watch() {
+            if (gone === undefined || sender !== undefined) return;
+            sender = gone();
+            sender.addEventListener("abort", abandon);
+            if (sender.aborted) abandon();
+          },
           settle(answer) {
-            gone?.removeEventListener("abort", abandon);
+            waiting.delete(own);
+            sender?.removeEventListener("abort", abandon);
             resolve(answer);
           },
+          // The SDK answers `ping` itself, at once.
+          answered: method === "ping",
+          cancelled: false,
         });
         transport.onmessage?.({ jsonrpc: "2.0", id: own, method, params: { sent: params } });
-        gone?.addEventListener("abort", abandon);
-        if (gone?.aborted) abandon();
       });
     },
     notify({ method, params: { requestId, reason } }) {

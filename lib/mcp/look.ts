@@ -56,7 +56,19 @@ export function sharedLook(
     });
 }
 
-/** Waits until the event loop has been around: until what has arrived by now has been taken in. */
-export function endOfTurn(): Promise<void> {
-  return new Promise((resolve) => void setImmediate(resolve));
+let turn: Promise<undefined> | undefined;
+
+/**
+ * Waits until the event loop has been around: until what has arrived by now has been taken in.
+ * Whoever waits in the same turn goes on together.
+ *
+ * @returns Resolves then.
+ */
+export function endOfTurn(): Promise<undefined> {
+  return turn ??= new Promise((resolve) => {
+    setImmediate(() => {
+      turn = undefined;
+      resolve(undefined);
+    });
+  });
 }

@@ -10,7 +10,7 @@ import {
   unmarshalError,
 } from "../go/type.ts";
 import { type JsonObject, type JsonValue, own } from "../json.ts";
-import { joinUtf8, oneLine, type WireJson } from "../wire_json.ts";
+import { oneLine, type WireJson, writeJson } from "../wire_json.ts";
 import { type Admission, admit } from "./admission.ts";
 
 /** The most messages of a batch. Without an end to it, 4 MiB of requests ask for gigabytes. */
@@ -93,8 +93,8 @@ export type Answer = { readonly result: Result | WireJson } | { readonly error: 
  */
 export function writeAnswer(id: RequestId | null, answer: Answer): WireJson {
   const [member, value] = "result" in answer ? ["result", answer.result] : ["error", answer.error];
-  const json = value instanceof Uint8Array ? value : oneLine(JSON.stringify(value));
-  return joinUtf8(`{"jsonrpc":"2.0","id":${writeId(id)},"${member}":`, json, "}");
+  const json: WireJson = Array.isArray(value) ? value : writeJson(value);
+  return [`{"jsonrpc":"2.0","id":${writeId(id)},"${member}":`, ...json, "}"];
 }
 
 function parse(text: string): JsonValue {

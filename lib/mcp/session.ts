@@ -19,10 +19,10 @@ export interface Session {
    * Takes a request or a notification.
    *
    * @param message The message.
-   * @param gone Aborted when whoever sent it no longer waits for its answer.
+   * @param gone Gives what is aborted when whoever sent it no longer waits for its answer.
    * @returns The answer to a request; `undefined` for a notification, or when the session ended.
    */
-  receive(message: Incoming, gone?: AbortSignal): Promise<WireJson | undefined>;
+  receive(message: Incoming, gone?: () => AbortSignal): Promise<WireJson | undefined>;
 
   /** Ends the session, and lets go of the requests that are under way. */
   close(): void;
@@ -51,7 +51,7 @@ export function openSession(
   const answer = async (
     method: string,
     params: JsonObject,
-    signal: AbortSignal,
+    signal: () => AbortSignal,
   ): Promise<Answer> => {
     try {
       const known = Object.hasOwn(methods, method) ? methods[method] : undefined;

@@ -2,7 +2,7 @@ import { type Incoming, PayloadError, readPayload, writeAnswer } from "../mcp/me
 import { PARSE_ERROR } from "../mcp/protocol.ts";
 import { openSession } from "../mcp/session.ts";
 import type { Twin } from "../mcp/twin.ts";
-import { joinUtf8, type WireJson } from "../wire_json.ts";
+import { encode, type WireJson } from "../wire_json.ts";
 import { readLines } from "./_lines.ts";
 import type { ByteSource } from "./byte_source.ts";
 
@@ -34,11 +34,11 @@ export async function serveStdio(twin: Twin, pipes: StdioPipes): Promise<void> {
   /** Aborted when nobody reads the output, or when the input has ended. */
   const gone = new AbortController();
   const answering = new Set<Promise<void>>();
-  let waiting: (WireJson | string)[] = [];
+  let waiting: (string | Uint8Array)[] = [];
   let writing: Promise<void> | undefined;
 
   const write = (line: WireJson): Promise<void> => {
-    waiting.push(line, "\n");
+    waiting.push(...line, "\n");
     return writing ??= writeWaiting();
   };
   /** Writes lines in order; once that fails, nobody reads any more. */
@@ -48,7 +48,7 @@ export async function serveStdio(twin: Twin, pipes: StdioPipes): Promise<void> {
         // Lines that come in one turn, or while others are being written, go together: a write takes
         // longer than a call.
         await null;
-        const bytes = joinUtf8(...waiting);
+        const bytes = encode(waiting);
         waiting = [];
         await pipes.write(bytes);
       }
@@ -66,7 +66,7 @@ export async function serveStdio(twin: Twin, pipes: StdioPipes): Promise<void> {
     track(write(writeAnswer(null, { error: { code: PARSE_ERROR, message } })));
 
   const answer = async (message: Incoming): Promise<void> => {
-    const answered = await session.receive(message, gone.signal);
+    const answered = await session.receive(message, () => gone.signal);
     if (answered !== undefined) await write(answered);
   };
   const take = (line: string): void => {

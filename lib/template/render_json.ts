@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
-import { joinUtf8, oneLine, type WireJson, writeJson } from "../wire_json.ts";
+import { oneLine, type WireJson, writeJson } from "../wire_json.ts";
 import { insertion } from "./_insertion.ts";
 import type { RenderEnvironment } from "./environment.ts";
 import { renderTemplate } from "./render.ts";
@@ -11,6 +11,8 @@ export interface RenderedJson {
   readonly json: WireJson;
   /** The answer's compact JSON as a string, which is how MCP sends it in a result's content. */
   readonly quoted: WireJson;
+  /** Whether the answer is a JSON object. */
+  readonly isObject: boolean;
 }
 
 /**
@@ -23,11 +25,12 @@ export interface RenderedJson {
  * import assert from "node:assert/strict";
  * import { systemEnvironment } from "./environment.ts";
  * import { renderJson } from "./render_json.ts";
+ * import { encode } from "../wire_json.ts";
  * import { scanTemplate } from "./scan.ts";
  *
  * const template = scanTemplate('{ "id": {{args.id}}, "at": 1.0 }');
  * const { json, quoted } = renderJson(template, { id: "5" }, systemEnvironment);
- * const [answer, text] = [json, quoted].map((bytes) => new TextDecoder().decode(bytes));
+ * const [answer, text] = [json, quoted].map((parts) => new TextDecoder().decode(encode(parts)));
  * assert.equal(answer, '{"id":"5","at":1}');
  * assert.equal(text, JSON.stringify(answer));
  * ```
@@ -52,11 +55,14 @@ export function renderJson(
 
 /** A template's answer without what its placeholders insert: `first`, then each of `rest`. */
 interface Skeleton {
-  readonly first: RenderedJson;
-  readonly rest: readonly {
-    readonly placeholder: PlaceholderSegment;
-    readonly then: RenderedJson;
-  }[];
+  readonly first: Piece;
+  readonly rest: readonly { readonly placeholder: PlaceholderSegment; readonly then: Piece }[];
+}
+
+/** A stretch of an answer, as it stands in its JSON and in that JSON as a string. */
+interface Piece {
+  readonly json: Uint8Array;
+  readonly quoted: Uint8Array;
 }
 
 const encoder = new TextEncoder();
@@ -67,8 +73,9 @@ function inFull(
   args: JsonObject,
   environment: RenderEnvironment,
 ): RenderedJson {
-  const text = JSON.stringify(renderTemplate(template, args, environment));
-  return { json: encoder.encode(oneLine(text)), quoted: writeJson(text) };
+  const value = renderTemplate(template, args, environment);
+  const text = JSON.stringify(value);
+  return { json: [oneLine(text)], quoted: writeJson(text), isObject: isJsonObject(value) };
 }
 
 function fill(
@@ -77,16 +84,20 @@ function fill(
   environment: RenderEnvironment,
 ): RenderedJson | undefined {
   const now = environment.now();
-  const json: (string | WireJson)[] = [first.json];
-  const quoted: (string | WireJson)[] = ['"', first.quoted];
+  const json: (string | Uint8Array)[] = [first.json];
+  const quoted: (string | Uint8Array)[] = ['"', first.quoted];
   for (const { placeholder, then } of rest) {
     const inserted = insertion(placeholder, args, now, environment);
     if (LONE_SURROGATE.test(inserted)) return undefined;
     json.push(oneLine(inserted), then.json);
     quoted.push(quotedContent(inserted), then.quoted);
   }
-  return { json: joinUtf8(...json), quoted: joinUtf8(...quoted, '"') };
+  quoted.push('"');
+  const opening = json.find((part) => part.length > 0)?.[0];
+  return { json, quoted, isObject: opening === "{" || opening === OPENING_BRACE };
 }
+
+const OPENING_BRACE = 0x7b;
 
 // Marks for placeholders, of characters that mean nothing by themselves.
 const IN_STRING = "\uE000";
@@ -113,7 +124,7 @@ function skeletonOf({ segments }: Template): Skeleton | undefined {
   if (segments.some((segment) => segment.kind === "text" && ANY_MARK.test(segment.text))) return;
   const text = JSON.stringify(value);
   if (LONE_SURROGATE.test(text)) return undefined;
-  const written = (json: string): RenderedJson => ({
+  const piece = (json: string): Piece => ({
     json: encoder.encode(oneLine(json)),
     quoted: encoder.encode(quotedContent(json)),
   });
@@ -122,9 +133,9 @@ function skeletonOf({ segments }: Template): Skeleton | undefined {
   const rest = [];
   for (let at = 0; at < cuts.length; at += 3) {
     const placeholder = segments[Number(cuts[at] ?? cuts[at + 1])] as PlaceholderSegment;
-    rest.push({ placeholder, then: written(cuts[at + 2]!) });
+    rest.push({ placeholder, then: piece(cuts[at + 2]!) });
   }
-  return { first: written(first), rest };
+  return { first: piece(first), rest };
 }
 
 function tryParse(text: string): JsonValue | undefined {

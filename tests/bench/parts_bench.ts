@@ -25,7 +25,7 @@ const environment = systemEnvironment;
 const surroundings = { store, overrides, environment, log, exposeFixtureErrors: false };
 const twin = createTwin(PRODUCTION, surroundings);
 const session = openSession(twin);
-const signal = new AbortController().signal;
+const signal = (): AbortSignal => new AbortController().signal;
 
 /** A request as a session gets it. */
 function request(method: string, params: JsonObject): Incoming {

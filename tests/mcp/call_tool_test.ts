@@ -6,6 +6,7 @@ import { callTool } from "../../lib/mcp/call_tool.ts";
 import type { Twin } from "../../lib/mcp/twin.ts";
 import { RpcError } from "../../lib/mcp/protocol.ts";
 import { scanTemplate } from "../../lib/template/scan.ts";
+import { encode } from "../../lib/wire_json.ts";
 import { makeTwin, scenario, toolFile } from "./_twin.ts";
 
 const GREET = toolFile(
@@ -24,12 +25,12 @@ const GREET = toolFile(
   scenario("list", "[1, 2]"),
 );
 
-const NEVER = new AbortController().signal;
+const NEVER = (): AbortSignal => new AbortController().signal;
 
 /** The result of a call as a client reads it. */
 async function call(twin: Twin, args: JsonValue | undefined, signal = NEVER) {
   const json = await callTool(twin, "greet", args, signal);
-  return JSON.parse(new TextDecoder().decode(json));
+  return JSON.parse(new TextDecoder().decode(encode(json)));
 }
 
 Deno.test("a call is answered by the scenario that its arguments choose", async () => {
@@ -155,7 +156,7 @@ Deno.test("a call that is cancelled while it waits fails as a Go handler does", 
       signal.addEventListener("abort", () => reject(signal.reason));
       cancelling.abort();
     }) as never);
-  const answered = call(twin, { name: "x" }, signal);
+  const answered = call(twin, { name: "x" }, () => signal);
   assert.deepEqual(await answered, {
     content: [{ type: "text", text: "context canceled" }],
     isError: true,
@@ -166,6 +167,9 @@ Deno.test("a call that is cancelled while it waits fails as a Go handler does", 
   replace("greet", () => {
     throw new Error("broken");
   });
-  assert.equal((await call(twin, { name: "x" }, signal)).content[0].text, "internal server error");
+  assert.equal(
+    (await call(twin, { name: "x" }, () => signal)).content[0].text,
+    "internal server error",
+  );
   assert.equal(calls[1]?.problem, "broken");
 });

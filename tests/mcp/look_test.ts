@@ -4,6 +4,7 @@ import { callTool } from "../../lib/mcp/call_tool.ts";
 import type { Twin } from "../../lib/mcp/twin.ts";
 import { parseFixture } from "../../lib/fixture/parse.ts";
 import type { Fixture } from "../../lib/fixture/fixture.ts";
+import { encode } from "../../lib/wire_json.ts";
 import { makeTwin, scenario, toolFile } from "./_twin.ts";
 
 function file(answer: string): Fixture {
@@ -13,8 +14,8 @@ function file(answer: string): Fixture {
 
 /** The result of a call as a client reads it. */
 async function call(twin: Twin) {
-  const json = await callTool(twin, "probe", {}, new AbortController().signal);
-  return JSON.parse(new TextDecoder().decode(json));
+  const json = await callTool(twin, "probe", {}, () => new AbortController().signal);
+  return JSON.parse(new TextDecoder().decode(encode(json)));
 }
 
 /** A store whose files the test changes, and how often it was read. */

@@ -7,9 +7,10 @@ import {
   readPayload,
   writeAnswer,
 } from "../../lib/mcp/messages.ts";
+import { encode } from "../../lib/wire_json.ts";
 
 function written(id: string | number, answer: Answer): string {
-  return new TextDecoder().decode(writeAnswer(id, answer));
+  return new TextDecoder().decode(encode(writeAnswer(id, answer)));
 }
 
 /** What the Go SDK says, word for word as far as it was recorded. */

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { JsonObject } from "../../lib/json.ts";
 import { METHODS } from "../../lib/mcp/methods.ts";
 import type { Twin } from "../../lib/mcp/twin.ts";
+import { encode } from "../../lib/wire_json.ts";
 import { makeTwin, scenario, toolFile } from "./_twin.ts";
 
 const DEFINITION = {
@@ -17,9 +18,9 @@ const PROBE = toolFile(DEFINITION, scenario("only", "{}"));
 
 /** What a method answers, as a client reads it. */
 async function ask(method: string, params: JsonObject, twin: Twin): Promise<JsonObject> {
-  const result = await METHODS[method]!(params, twin, new AbortController().signal);
-  const written = result instanceof Uint8Array;
-  return written ? JSON.parse(new TextDecoder().decode(result)) : result as JsonObject;
+  const result = await METHODS[method]!(params, twin, () => new AbortController().signal);
+  const isWritten = Array.isArray(result);
+  return isWritten ? JSON.parse(new TextDecoder().decode(encode(result))) : result as JsonObject;
 }
 
 async function list(appearance: Parameters<typeof makeTwin>[1] = {}): Promise<JsonObject[]> {

@@ -3,6 +3,7 @@ import type { JsonObject, JsonValue } from "../../lib/json.ts";
 import { type Incoming, readPayload } from "../../lib/mcp/messages.ts";
 import { type Method, METHODS } from "../../lib/mcp/methods.ts";
 import { openSession, type Session } from "../../lib/mcp/session.ts";
+import { encode } from "../../lib/wire_json.ts";
 import { makeTwin, scenario, toolFile } from "./_twin.ts";
 
 const PROBE = toolFile({ name: "probe", inputSchema: { type: "object" } }, scenario("only", "{}"));
@@ -12,9 +13,9 @@ function message(content: JsonObject): Incoming {
 }
 
 /** What a session answers, as a client reads it. */
-async function ask(session: Session, content: JsonObject, gone?: AbortSignal) {
+async function ask(session: Session, content: JsonObject, gone?: () => AbortSignal) {
   const answer = await session.receive(message(content), gone);
-  return answer && JSON.parse(new TextDecoder().decode(answer));
+  return answer && JSON.parse(new TextDecoder().decode(encode(answer)));
 }
 
 function cancel(session: Session, params: JsonValue): void {
@@ -24,7 +25,8 @@ function cancel(session: Session, params: JsonValue): void {
 /** An open session in which a call waits until it is cancelled, and what became of those calls. */
 async function openWaiting(): Promise<{ session: Session; calls: AbortSignal[] }> {
   const calls: AbortSignal[] = [];
-  const wait: Method = async (_params, _twin, signal) => {
+  const wait: Method = async (_params, _twin, heed) => {
+    const signal = heed();
     calls.push(signal);
     while (!signal.aborted) await arrived();
     if (signal.reason === "fail") throw new Error("broken");
@@ -111,12 +113,12 @@ Deno.test("whenever a cancellation comes, the request is answered", async () => 
 Deno.test("a request that is abandoned has its handler know", async () => {
   const { session, calls } = await openWaiting();
   const gone = new AbortController();
-  const answers = [1, 2].map((id) => ask(session, { id, ...CALL }, gone.signal));
+  const answers = [1, 2].map((id) => ask(session, { id, ...CALL }, () => gone.signal));
   const other = ask(session, { id: 3, ...CALL });
   await arrived();
   gone.abort();
   await Promise.all(answers);
-  await ask(session, { id: 4, ...CALL }, gone.signal);
+  await ask(session, { id: 4, ...CALL }, () => gone.signal);
   assert.deepEqual(calls.map(({ aborted }) => aborted), [true, true, false, true]);
   session.close();
   assert.equal(await other, undefined);
