@@ -4,7 +4,7 @@ import { type Incoming, type Payload, PayloadError } from "../mcp/messages.ts";
 import { KNOWN_VERSIONS, METHOD_NOT_FOUND, SESSIONLESS_VERSION } from "../mcp/protocol.ts";
 import { openSession, type Session } from "../mcp/session.ts";
 import type { Twin } from "../mcp/twin.ts";
-import { encode } from "../wire_json.ts";
+import { bodyOf } from "../wire_json.ts";
 import { type EventStream, openEventStream, PULSE, serverSentEvent } from "./event_stream.ts";
 import { refuse, refuseRpc } from "./refuse.ts";
 import { readPost } from "./request.ts";
@@ -186,7 +186,7 @@ async function answer(
   const events = answers.flatMap((answer, nth) =>
     answer === undefined || ids.indexOf(ids[nth]) < nth ? [] : serverSentEvent("message", answer)
   );
-  const response = new Response(encode(events), { headers: STREAM_HEADERS });
+  const response = new Response(bodyOf(events), { headers: STREAM_HEADERS });
   if (messages.some(({ method }) => method === "initialize")) {
     response.headers.set("mcp-session-id", open.id);
   }

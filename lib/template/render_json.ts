@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
-import { oneLine, type WireJson, writeJson } from "../wire_json.ts";
+import { encodedOnce, oneLine, type WireJson, writeJson } from "../wire_json.ts";
 import { insertion } from "./_insertion.ts";
 import type { RenderEnvironment } from "./environment.ts";
 import { renderTemplate } from "./render.ts";
@@ -61,11 +61,10 @@ interface Skeleton {
 
 /** A stretch of an answer, as it stands in its JSON and in that JSON as a string. */
 interface Piece {
-  readonly json: Uint8Array;
-  readonly quoted: Uint8Array;
+  readonly json: string | Uint8Array;
+  readonly quoted: string | Uint8Array;
 }
 
-const encoder = new TextEncoder();
 const skeletons = new WeakMap<Template, Skeleton | "none">();
 
 function inFull(
@@ -125,8 +124,8 @@ function skeletonOf({ segments }: Template): Skeleton | undefined {
   const text = JSON.stringify(value);
   if (LONE_SURROGATE.test(text)) return undefined;
   const piece = (json: string): Piece => ({
-    json: encoder.encode(oneLine(json)),
-    quoted: encoder.encode(quotedContent(json)),
+    json: encodedOnce(oneLine(json)),
+    quoted: encodedOnce(quotedContent(json)),
   });
   // The split gives text, then for each mark its two groups, of which one is set, and the next text.
   const [first = "", ...cuts] = text.split(MARK);
