@@ -49,7 +49,7 @@ const TARGETS = [
   "x86_64-unknown-linux-gnu",
 ];
 
-const { target, output } = readArguments();
+const { target, output } = readFlags();
 const base = findBase();
 const stage = await Deno.makeTempDir({ prefix: "careem-mcp-" });
 try {
@@ -71,7 +71,7 @@ try {
   await Deno.remove(stage, { recursive: true });
 }
 
-function readArguments(): { target: string | undefined; output: string } {
+function readFlags(): { target: string | undefined; output: string } {
   try {
     const { values } = parseArgs({
       args: Deno.args,
@@ -164,8 +164,8 @@ function embedMarkdown(from: string, to: string): void {
 }
 
 async function compile(embedded: string): Promise<void> {
-  const { permissions } = JSON.parse(Deno.readTextFileSync(join(ROOT, "deno.json")));
-  Deno.writeTextFileSync(join(embedded, "deno.json"), JSON.stringify({ permissions }));
+  const { permissions, unstable } = JSON.parse(Deno.readTextFileSync(join(ROOT, "deno.json")));
+  Deno.writeTextFileSync(join(embedded, "deno.json"), JSON.stringify({ permissions, unstable }));
   const made = mkdirSync(dirname(output), { recursive: true });
   try {
     await deno(

@@ -16,15 +16,15 @@ export interface Guard {
  *
  * @param request The request.
  * @param guard Who may.
- * @param serve Answers a request that may pass.
+ * @param serve Answers it, if it may pass.
  * @returns The response.
  */
 export async function guarded(
   request: Request,
   guard: Guard,
-  serve: (request: Request) => Response | Promise<Response>,
+  serve: () => Response | Promise<Response>,
 ): Promise<Response> {
-  const response = turnAway(request, guard) ?? answerPreflight(request) ?? await serve(request);
+  const response = turnAway(request, guard) ?? answerPreflight(request) ?? await serve();
   if (response.status !== 403) allowReading(request, response);
   return response;
 }

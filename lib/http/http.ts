@@ -2,7 +2,6 @@ import { reasonOf } from "../reason.ts";
 import type { Twin } from "../mcp/twin.ts";
 import { type Guard, guarded, isLoopbackName } from "./guard.ts";
 import { refuse } from "./refuse.ts";
-import { targetOf } from "./request.ts";
 import { keepSessions, type SessionLimits } from "./sessions.ts";
 import { serveSse, type SseSession } from "./sse.ts";
 import { serveStreamable, type StreamableSession } from "./streamable.ts";
@@ -45,11 +44,13 @@ export function serveHttp(twin: Twin, options: HttpOptions): HttpServer {
   const streamable = keepSessions<StreamableSession>(options.limits);
   const sse = keepSessions<SseSession>(options.limits);
 
-  const routes = new Map<string, (request: Request) => Response | Promise<Response>>([
-    ["/mcp", (request) => serveStreamable(request, twin, streamable)],
-    ["/sse", (request) => serveSse(request, twin, sse)],
-    ["/health", (request) => serveHealth(request, twin)],
-  ]);
+  const routes = new Map<string, (request: Request, query: string) => Response | Promise<Response>>(
+    [
+      ["/mcp", (request) => serveStreamable(request, twin, streamable)],
+      ["/sse", (request, query) => serveSse(request, query, twin, sse)],
+      ["/health", (request) => serveHealth(request, twin)],
+    ],
+  );
   const notFound = (): Response => refuse(404, "404 page not found");
 
   const listen = (port: number): Deno.HttpServer<Deno.NetAddr> =>
@@ -64,7 +65,11 @@ export function serveHttp(twin: Twin, options: HttpOptions): HttpServer {
         note("request failed", error);
         return refuse(500, "internal server error");
       },
-      handler: (request) => guarded(request, guard, routes.get(targetOf(request).path) ?? notFound),
+      handler(request) {
+        const { path, query } = targetOf(request);
+        const serve = routes.get(path) ?? notFound;
+        return guarded(request, guard, () => serve(request, query));
+      },
     });
   const note = (what: string, error: unknown): void => twin.log.note(`${what}: ${reasonOf(error)}`);
 
@@ -101,6 +106,18 @@ export function serveHttp(twin: Twin, options: HttpOptions): HttpServer {
       await Promise.race([listener.shutdown().catch(() => {}), delay(SHUTDOWN_MS)]);
     },
   };
+}
+
+/**
+ * What a request asks for. Its URL is not parsed as one, since it holds the `Host` header, in which
+ * a client can send anything.
+ *
+ * @param request The request.
+ * @returns The path, and the query as it was sent, without its question mark.
+ */
+export function targetOf(request: Request): { path: string; query: string } {
+  const [, path = "/", query = ""] = /^\w+:\/\/[^/?#]*([^?#]*)\??([^#]*)/.exec(request.url) ?? [];
+  return { path, query };
 }
 
 function serveHealth(request: Request, twin: Twin): Response {

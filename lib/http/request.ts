@@ -2,18 +2,6 @@ import { endOfTurn } from "../mcp/look.ts";
 import { type Payload, readPayload } from "../mcp/messages.ts";
 import { refuse } from "./refuse.ts";
 
-/**
- * What a request asks for. Its URL is not parsed as one, since it holds the `Host` header, in which
- * a client can send anything.
- *
- * @param request The request.
- * @returns The path, and the query as it was sent, without its question mark.
- */
-export function targetOf(request: Request): { path: string; query: string } {
-  const [, path = "/", query = ""] = /^\w+:\/\/[^/?#]*([^?#]*)\??([^#]*)/.exec(request.url) ?? [];
-  return { path, query };
-}
-
 /** A byte order mark is no JSON, for the Go SDK, so it must not be lost. */
 const AS_IT_IS = { ignoreBOM: true };
 const wholeText = new TextDecoder("utf-8", AS_IT_IS);

@@ -4,7 +4,7 @@ import { openSession } from "../mcp/session.ts";
 import type { Twin } from "../mcp/twin.ts";
 import { openEventStream, serverSentEvent } from "./event_stream.ts";
 import { refuse } from "./refuse.ts";
-import { readPost, targetOf } from "./request.ts";
+import { readPost } from "./request.ts";
 import type { Sessions } from "./sessions.ts";
 
 /** A session over legacy SSE. */
@@ -21,27 +21,29 @@ export interface SseSession {
  * https://github.com/modelcontextprotocol/go-sdk/blob/main/mcp/sse.go
  *
  * @param request The request; the guard has let it pass.
+ * @param query Its query, as it was sent.
  * @param twin The server.
  * @param sessions The open sessions.
  * @returns The response.
  */
 export async function serveSse(
   request: Request,
+  query: string,
   twin: Twin,
   sessions: Sessions<SseSession>,
 ): Promise<Response> {
   switch (request.method) {
     case "GET":
-      return openStream(targetOf(request).path, twin, sessions);
+      return openStream(twin, sessions);
     case "POST":
-      return await serveMessage(request, twin, sessions);
+      return await serveMessage(request, query, twin, sessions);
     default:
       return refuse(405, "Method Not Allowed", { allow: "GET, POST" });
   }
 }
 
 /** Opens a session that lives as long as its stream. */
-function openStream(path: string, twin: Twin, sessions: Sessions<SseSession>): Response {
+function openStream(twin: Twin, sessions: Sessions<SseSession>): Response {
   const id = newSessionId();
   const session = openSession(twin);
   const stream = openEventStream(() => {
@@ -54,7 +56,7 @@ function openStream(path: string, twin: Twin, sessions: Sessions<SseSession>): R
       if (answer !== undefined) stream.write(serverSentEvent("message", answer));
     },
   };
-  stream.write(serverSentEvent("endpoint", [`${path}?sessionid=${id}`]));
+  stream.write(serverSentEvent("endpoint", [`/sse?sessionid=${id}`]));
   sessions.add(id, open, stream.close);
   // The stream is the session: it is in use for as long as it is open.
   sessions.use(id);
@@ -65,10 +67,11 @@ function openStream(path: string, twin: Twin, sessions: Sessions<SseSession>): R
 
 async function serveMessage(
   request: Request,
+  query: string,
   twin: Twin,
   sessions: Sessions<SseSession>,
 ): Promise<Response> {
-  const id = new URLSearchParams(targetOf(request).query).get("sessionid");
+  const id = new URLSearchParams(query).get("sessionid");
   const refused = !id
     ? refuse(400, "sessionid must be provided")
     : sessions.get(id) === undefined

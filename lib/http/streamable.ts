@@ -119,6 +119,7 @@ async function servePost(
     const open = kept ?? openStreamable(twin);
     // The session may have ended while the body arrived.
     if (open.session.closed) return refuse(404, "session not found");
+    // Without deno.json's "no-legacy-abort", the runtime warns of this on stderr.
     const response = await answer(open, payload.messages, () => request.signal);
     if (!kept) keepIfInitialized(open, sessions);
     return response;

@@ -91,7 +91,9 @@ export async function connect(answer: AnswerRequest): Promise<Connection> {
 
   const server = new Server();
   server.fallbackRequestHandler = async ({ method, params }, { requestId, signal }) => {
-    const request = waiting.get(requestId as number)!;
+    const request = waiting.get(requestId as number);
+    // The session ended before its turn came.
+    if (request === undefined) return {};
     const answered = await answer(method, params!.sent as JsonObject, () => {
       request.watch();
       return signal;

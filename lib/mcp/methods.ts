@@ -6,7 +6,8 @@ import { encode, type WireJson, writeJson } from "../wire_json.ts";
 import { methodNotFound } from "./admission.ts";
 import { callTool } from "./call_tool.ts";
 import { discover } from "./handshake.ts";
-import { INVALID_PARAMS, RpcError } from "./protocol.ts";
+import type { Answer, ErrorAnswer } from "./messages.ts";
+import { INTERNAL_ERROR, INVALID_PARAMS, RpcError } from "./protocol.ts";
 import type { Twin } from "./twin.ts";
 
 /**
@@ -97,4 +98,46 @@ function page(
     [member]: shown,
     ...(rest.length > shown.length && { nextCursor: encodeCursor(last) }),
   };
+}
+
+/**
+ * Answers a request with one of the methods.
+ *
+ * @param methods What answers requests.
+ * @param method The name of the request's.
+ * @param params The request's params; they have passed admission.
+ * @param twin The server.
+ * @param signal See {@linkcode Method}.
+ * @returns The result or the error.
+ */
+export async function answer(
+  methods: Readonly<Record<string, Method>>,
+  method: string,
+  params: JsonObject,
+  twin: Twin,
+  signal: () => AbortSignal,
+): Promise<Answer> {
+  try {
+    const known = Object.hasOwn(methods, method) ? methods[method] : undefined;
+    if (known === undefined) throw methodNotFound(method);
+    return { result: await known(params, twin, signal) };
+  } catch (error) {
+    return { error: errorFor(error, twin) };
+  }
+}
+
+/**
+ * What a client hears of an error.
+ *
+ * @param error What was thrown.
+ * @param twin The server, whose log hears all of it.
+ * @returns A refusal as it is; of a fault in this program, nothing but that it is one.
+ */
+export function errorFor(error: unknown, twin: Twin): ErrorAnswer {
+  if (error instanceof RpcError) {
+    const { code, message, data } = error;
+    return { code, message, ...(data && { data }) };
+  }
+  twin.log.note(`request failed: ${error instanceof Error ? error.message : String(error)}`);
+  return { code: INTERNAL_ERROR, message: "internal error" };
 }

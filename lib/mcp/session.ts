@@ -1,12 +1,10 @@
 import { goQuote } from "../go/format.ts";
-import type { JsonObject } from "../json.ts";
 import type { WireJson } from "../wire_json.ts";
-import { methodNotFound } from "./admission.ts";
 import type { Connection } from "./connection.ts";
 import { initialize } from "./handshake.ts";
-import { type Answer, type ErrorAnswer, type Incoming, writeAnswer } from "./messages.ts";
-import { type Method, METHODS } from "./methods.ts";
-import { INTERNAL_ERROR, NO_CODE, RpcError } from "./protocol.ts";
+import { type Incoming, writeAnswer } from "./messages.ts";
+import { answer, errorFor, type Method, METHODS } from "./methods.ts";
+import { NO_CODE, RpcError } from "./protocol.ts";
 import type { Twin } from "./twin.ts";
 
 /** One client's session, with production's identity. */
@@ -48,21 +46,10 @@ export function openSession(
   let closed = false;
   let connected: Promise<Connection> | undefined;
 
-  const answer = async (
-    method: string,
-    params: JsonObject,
-    signal: () => AbortSignal,
-  ): Promise<Answer> => {
-    try {
-      const known = Object.hasOwn(methods, method) ? methods[method] : undefined;
-      if (known === undefined) throw methodNotFound(method);
-      return { result: await known(params, twin, signal) };
-    } catch (error) {
-      return { error: errorFor(error, twin) };
-    }
-  };
   const connection = (): Promise<Connection> =>
-    connected ??= import("./connection.ts").then(({ connect }) => connect(answer));
+    connected ??= import("./connection.ts").then(({ connect }) =>
+      connect((method, params, signal) => answer(methods, method, params, twin, signal))
+    );
 
   return {
     get initialized() {
@@ -81,8 +68,8 @@ export function openSession(
       }
       try {
         if (!initialized && !early) {
-          const problem = `method ${goQuote(method)} is invalid during session initialization`;
-          throw new RpcError(NO_CODE, problem);
+          const text = `method ${goQuote(method)} is invalid during session initialization`;
+          throw new RpcError(NO_CODE, text);
         }
         if (refusal !== undefined) throw refusal.error;
         if (method !== "initialize") {
@@ -103,14 +90,4 @@ export function openSession(
       connected?.then(({ close }) => close(), () => {});
     },
   };
-}
-
-/** What a client hears of an error: of a fault in this program, nothing but that it is one. */
-function errorFor(error: unknown, twin: Twin): ErrorAnswer {
-  if (error instanceof RpcError) {
-    const { code, message, data } = error;
-    return { code, message, ...(data && { data }) };
-  }
-  twin.log.note(`request failed: ${error instanceof Error ? error.message : String(error)}`);
-  return { code: INTERNAL_ERROR, message: "internal error" };
 }

@@ -50,6 +50,7 @@ const LOADS: Record<string, { loads: RegExp[]; not: RegExp[] }> = {
   "lib/cli/eject.ts": { loads: [/cli/], not: [/npm:/, SERVING] },
   "lib/cli/check.ts": { loads: [AJV], not: [SDK, SERVING] },
   "lib/cli/call.ts": { loads: [/call_tool/], not: [SDK, AJV, SERVING] },
+  "lib/cli/call_url.ts": { loads: [SDK], not: [SERVING] },
 };
 
 for (const [module, { loads, not }] of Object.entries(LOADS)) {

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { targetOf } from "../../lib/http/http.ts";
 import { refuse } from "../../lib/http/refuse.ts";
-import { declaresJson, readBody, targetOf } from "../../lib/http/request.ts";
+import { declaresJson, readBody } from "../../lib/http/request.ts";
 import { accepts } from "../../lib/http/streamable.ts";
 
 function post(body: BodyInit, headers: Record<string, string> = {}): Request {
