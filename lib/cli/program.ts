@@ -26,6 +26,12 @@ import {
 import { START_DEFAULTS, type StartOptions } from "./start_options.ts";
 import { didYouMean } from "./suggest.ts";
 
+/** The flags of `call`. */
+interface CallFlags {
+  readonly value?: true;
+  readonly url?: string;
+}
+
 /** The version of this program. Clients never see it; they see `--server-version`. */
 export const VERSION = "0.1.0";
 
@@ -287,17 +293,26 @@ class Program {
       ],
       [`call ride_get_status '{"rideId": ""}' --value`, "as JSON; print the answer alone"],
       ["call cart_apply_promo - < arguments.json", "from standard input"],
+      [
+        "call pay_get_wallet_balance --url http://127.0.0.1:8787/mcp",
+        "by the server that runs there, in whose log it shows",
+      ],
     ])
       .description("answer one call in the terminal, as the server would")
       .argument("<tool>", "the tool")
       .argument("[arguments...]", "one JSON object, key=value pairs, or - for standard input")
       .option("--value", "print the answer alone, without the result around it")
-      .action(
-        async (tool: string, words: string[], flags: ProjectFlags & { value?: true }) => {
-          const { call } = await import("./call.ts");
-          this.finish(await call(tool, words, flags.value ?? false, this.project(flags), this.io));
-        },
-      );
+      .option("--url <url>", "call the server that runs there (/mcp, or /sse for legacy SSE)")
+      .action(async (tool: string, words: string[], flags: ProjectFlags & CallFlags) => {
+        const value = flags.value ?? false;
+        if (flags.url !== undefined) {
+          const { callUrl } = await import("./call_url.ts");
+          this.finish(await callUrl(flags.url, tool, words, value, this.io));
+          return;
+        }
+        const { call } = await import("./call.ts");
+        this.finish(await call(tool, words, value, this.project(flags), this.io));
+      });
   }
 
   private addImport(program: Command): void {

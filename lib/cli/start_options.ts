@@ -1,4 +1,4 @@
-import { PRODUCTION } from "../mcp/appearance.ts";
+import { PRODUCTION } from "../mcp/twin.ts";
 import type { LogFormat } from "../mcp/log.ts";
 
 /** The flags of `start`, defaults filled in. */

@@ -1,9 +1,8 @@
-import { endOfTurn } from "../end_of_turn.ts";
 import type { Fixture } from "../fixture/fixture.ts";
 import type { Overrides } from "../control/overrides.ts";
 import type { FixtureStore } from "../store/store.ts";
 
-/** The files as they are at one moment. */
+/** The files as they are at one moment, read when they are first asked for. */
 export interface Look {
   /** The fixture of a tool found at start. */
   fixture(tool: string): Fixture | Promise<Fixture>;
@@ -55,4 +54,21 @@ export function sharedLook(
         overrides: () => forced ??= overrides(),
       };
     });
+}
+
+let turn: Promise<undefined> | undefined;
+
+/**
+ * Waits until the event loop has been around: until what has arrived by now has been taken in.
+ * Whoever waits in the same turn goes on together.
+ *
+ * @returns Resolves then.
+ */
+export function endOfTurn(): Promise<undefined> {
+  return turn ??= new Promise((resolve) => {
+    setImmediate(() => {
+      turn = undefined;
+      resolve(undefined);
+    });
+  });
 }

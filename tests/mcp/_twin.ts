@@ -1,9 +1,8 @@
 import { parseFixture } from "../../lib/fixture/parse.ts";
 import type { Fixture } from "../../lib/fixture/fixture.ts";
 import type { JsonObject } from "../../lib/json.ts";
-import { type Appearance, PRODUCTION } from "../../lib/mcp/appearance.ts";
 import type { CallRecord } from "../../lib/mcp/log.ts";
-import { createTwin, type Twin } from "../../lib/mcp/twin.ts";
+import { type Appearance, createTwin, PRODUCTION, type Twin } from "../../lib/mcp/twin.ts";
 
 /** A server in memory, and what it logged. */
 export interface TestTwin {

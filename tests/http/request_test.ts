@@ -1,13 +1,9 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import {
-  accepts,
-  declaresJson,
-  readBody,
-  refuse,
-  serverSentEvent,
-  targetOf,
-} from "../../lib/http/http_reply.ts";
+import { targetOf } from "../../lib/http/http.ts";
+import { refuse } from "../../lib/http/refuse.ts";
+import { declaresJson, readBody } from "../../lib/http/request.ts";
+import { accepts } from "../../lib/http/streamable.ts";
 
 function post(body: BodyInit, headers: Record<string, string> = {}): Request {
   return new Request("http://127.0.0.1/mcp", { method: "POST", body, headers });
@@ -48,10 +44,6 @@ Deno.test("a target is read whatever the Host is", () => {
     assert.equal(target.path, path, url);
     assert.equal(new URLSearchParams(target.query).get("sessionid"), session, url);
   }
-});
-
-Deno.test("an event is framed with its name and data", () => {
-  assert.equal(serverSentEvent("message", "{}"), "event: message\ndata: {}\n\n");
 });
 
 Deno.test("a body is read whole, however it is cut into pieces", () =>

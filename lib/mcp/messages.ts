@@ -1,10 +1,17 @@
-import { isJsonObject, type JsonObject, type JsonValue, own } from "../json.ts";
-import { JsonText, writeJson } from "../json_text.ts";
-import { asString, joined, type Pieces } from "../pieces.ts";
+import type { RequestId, Result } from "@modelcontextprotocol/sdk/types";
 import { goQuote } from "../go/format.ts";
-import type { Incoming } from "./admission.ts";
-import { ANY, type GoType, INT64, RAW_MESSAGE, STRING, struct, typeFault } from "../go/type.ts";
-import type { Reply } from "./reply.ts";
+import {
+  ANY,
+  type GoType,
+  INT64,
+  RAW_MESSAGE,
+  STRING,
+  struct,
+  unmarshalError,
+} from "../go/type.ts";
+import { type JsonObject, type JsonValue, own } from "../json.ts";
+import { oneLine, type WireJson, writeJson } from "../wire_json.ts";
+import { type Admission, admit } from "./admission.ts";
 
 /** The most messages of a batch. Without an end to it, 4 MiB of requests ask for gigabytes. */
 const MOST_IN_BATCH = 100;
@@ -17,6 +24,13 @@ const MOST_NESTED = 1000;
 
 /** The most values of arrays and objects that are read: millions of wrong ones take seconds. */
 const MOST_VALUES = 100_000;
+
+/** A request or notification, and what admission makes of it. */
+export interface Incoming extends Admission {
+  readonly method: string;
+  /** Absent in a notification. */
+  readonly id?: RequestId;
+}
 
 /** What a client sent in one payload: requests, notifications, and answers nobody asked for. */
 export interface Payload {
@@ -39,7 +53,7 @@ export class PayloadError extends Error {
  * @example
  * ```ts
  * import assert from "node:assert/strict";
- * import { readPayload } from "./envelope.ts";
+ * import { readPayload } from "./messages.ts";
  *
  * const { messages } = readPayload('{"jsonrpc":"2.0","id":1,"method":"ping"}');
  * assert(messages[0]?.method === "ping");
@@ -60,26 +74,27 @@ export function readPayload(text: string): Payload {
   return { messages: value.flatMap(readMessage), isBatch: true };
 }
 
-/**
- * Writes an answer with its members in the order in which a Go server writes them.
- *
- * @param reply The answer.
- * @returns Its JSON, in one line.
- */
-export function writeReply(reply: Reply): string {
-  return asString(replyPieces(reply));
+/** The error that a request is answered with. */
+export interface ErrorAnswer {
+  readonly code: number;
+  readonly message: string;
+  readonly data?: unknown;
 }
 
+/** What a request is answered with: a result, which may be written already, or an error. */
+export type Answer = { readonly result: Result | WireJson } | { readonly error: ErrorAnswer };
+
 /**
- * Writes an answer as {@linkcode writeReply} does, in pieces.
+ * Writes the answer to a request, its members in the order in which a Go server writes them.
  *
- * @param reply The answer.
- * @returns Its JSON, in one line.
+ * @param id The request's id; `null` where it could not be read.
+ * @param answer What it is answered with.
+ * @returns The message.
  */
-export function replyPieces(reply: Reply): Pieces {
-  const [member, value] = "result" in reply ? ["result", reply.result] : ["error", reply.error];
-  const json = value instanceof JsonText ? value.pieces : writeJson(value);
-  return joined(`{"jsonrpc":"2.0","id":${writeId(reply.id)},"${member}":`, json, "}");
+export function writeAnswer(id: RequestId | null, answer: Answer): WireJson {
+  const [member, value] = "result" in answer ? ["result", answer.result] : ["error", answer.error];
+  const json: WireJson = Array.isArray(value) ? value : writeJson(value);
+  return [`{"jsonrpc":"2.0","id":${writeId(id)},"${member}":`, ...json, "}"];
 }
 
 function parse(text: string): JsonValue {
@@ -134,7 +149,7 @@ function readMessage(given: JsonValue): Incoming[] {
       `invalid message version tag ${goQuote(String(version))}; expected "2.0"`,
     );
   }
-  const id = readId(own(value, "id") ?? undefined);
+  const id = readId(own(value, "id"));
   if (!Object.hasOwn(value, "method")) {
     if (id === undefined) throw new PayloadError("invalid request");
     return [];
@@ -142,31 +157,38 @@ function readMessage(given: JsonValue): Incoming[] {
   const method = own(value, "method") ?? "";
   mustFit(method, STRING);
   const params = own(value, "params");
-  return [{
-    method: String(method),
-    ...(id !== undefined && { id }),
-    ...(params !== undefined && { params }),
-  }];
+  const admission = admit(String(method), id !== undefined, params);
+  return [{ method: String(method), ...(id !== undefined && { id }), ...admission }];
 }
 
-/** A fraction loses its fraction, as it does on its way through Go's int64. */
-function readId(id: JsonValue | undefined): string | number | undefined {
-  if (typeof id === "number") return Math.trunc(id) + 0;
-  if (id === undefined || typeof id === "string") return id;
-  const type = Array.isArray(id) ? "[]interface {}" : "map[string]interface {}";
+/**
+ * Reads an id. A fraction loses its fraction, as it does on its way through Go's int64.
+ *
+ * @param value The JSON, if there was any.
+ * @returns The id, or `undefined` when it is none.
+ */
+export function idOf(value: JsonValue | undefined): RequestId | undefined {
+  if (typeof value === "number") return Math.trunc(value) + 0;
+  return typeof value === "string" ? value : undefined;
+}
+
+function readId(value: JsonValue | undefined): RequestId | undefined {
+  const id = idOf(value);
+  if (id !== undefined || value === undefined || value === null) return id;
+  const type = Array.isArray(value) ? "[]interface {}" : "map[string]interface {}";
   throw new PayloadError(
-    `parse error: invalid ID type ${isJsonObject(id) || Array.isArray(id) ? type : "bool"}`,
+    `parse error: invalid ID type ${typeof value === "boolean" ? "bool" : type}`,
   );
 }
 
 /** Beyond the safe integers, the digits that Go's int64 would have. */
-function writeId(id: string | number): string {
-  if (typeof id !== "number" || Number.isSafeInteger(id)) return writeJson(id);
+function writeId(id: RequestId | null): string {
+  if (typeof id !== "number" || Number.isSafeInteger(id)) return oneLine(JSON.stringify(id));
   const exact = BigInt(id);
   return String(BigInt.asIntN(64, exact) === exact ? exact : -(2n ** 63n));
 }
 
 function mustFit(value: JsonValue, type: GoType): void {
-  const fault = typeFault(value, type);
-  if (fault !== undefined) throw new PayloadError(`unmarshaling jsonrpc message: json: ${fault}`);
+  const misfit = unmarshalError(value, type);
+  if (misfit !== undefined) throw new PayloadError(`unmarshaling jsonrpc message: json: ${misfit}`);
 }

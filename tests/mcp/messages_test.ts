@@ -1,6 +1,17 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { PayloadError, readPayload, writeReply } from "../../lib/mcp/envelope.ts";
+import {
+  type Answer,
+  type Incoming,
+  PayloadError,
+  readPayload,
+  writeAnswer,
+} from "../../lib/mcp/messages.ts";
+import { encode } from "../../lib/wire_json.ts";
+
+function written(id: string | number, answer: Answer): string {
+  return new TextDecoder().decode(encode(writeAnswer(id, answer)));
+}
 
 /** What the Go SDK says, word for word as far as it was recorded. */
 const REFUSED: readonly (readonly [text: string, message: string])[] = [
@@ -51,22 +62,32 @@ Deno.test("what is no JSON-RPC is refused with the reason", () => {
 });
 
 Deno.test("a message is read with what it has and without what it has not", () => {
-  const cases: [text: string, messages: unknown[]][] = [
-    ['{"jsonrpc":"2.0","id":1,"method":"ping"}', [{ id: 1, method: "ping" }]],
-    ['{"jsonrpc":"2.0","id":"a","method":"x","params":null}', [
-      { id: "a", method: "x", params: null },
+  const cases: [text: string, messages: Partial<Incoming>[]][] = [
+    ['{"jsonrpc":"2.0","id":1,"method":"ping"}', [{ id: 1, method: "ping", params: {} }]],
+    ['{"jsonrpc":"2.0","id":"a","method":"ping","params":null}', [
+      { id: "a", method: "ping", params: {} },
     ]],
-    ['{"jsonrpc":"2.0","method":"x","params":[1]}', [{ method: "x", params: [1] }]],
-    ['{"jsonrpc":"2.0","id":null,"method":"x"}', [{ method: "x" }]],
-    ['{"jsonrpc":"2.0","id":2.9,"method":"x"}', [{ id: 2, method: "x" }]],
-    ['{"jsonrpc":"2.0","id":-0.5,"method":"x"}', [{ id: 0, method: "x" }]],
-    ['{"jsonrpc":"2.0","id":1,"method":null}', [{ id: 1, method: "" }]],
+    ['{"jsonrpc":"2.0","method":"x","params":[1]}', [{ method: "x", params: {} }]],
+    ['{"jsonrpc":"2.0","method":"x","params":{"a":1}}', [{ method: "x", params: { a: 1 } }]],
+    ['{"jsonrpc":"2.0","id":null,"method":"x"}', [{ method: "x", params: {} }]],
+    ['{"jsonrpc":"2.0","id":2.9,"method":"x"}', [{ id: 2, method: "x", params: {} }]],
+    ['{"jsonrpc":"2.0","id":-0.5,"method":"x"}', [{ id: 0, method: "x", params: {} }]],
+    ['{"jsonrpc":"2.0","id":1,"method":null}', [{ id: 1, method: "", params: {} }]],
     ['{"jsonrpc":"2.0","id":1,"result":{}}', []],
     ['{"jsonrpc":"2.0","id":1,"error":{"code":1}}', []],
-    ['{"jsonrpc":"2.0","id":1,"method":"x","__proto__":{"params":5}}', [{ id: 1, method: "x" }]],
+    ['{"jsonrpc":"2.0","id":1,"method":"x","__proto__":{"params":5}}', [
+      { id: 1, method: "x", params: {} },
+    ]],
   ];
-  for (const [text, messages] of cases) {
-    assert.deepEqual(readPayload(text), { messages, isBatch: false }, text);
+  for (const [text, expected] of cases) {
+    const { messages, isBatch } = readPayload(text);
+    assert(!isBatch);
+    const read = messages.map(({ id, method, params }) => ({
+      ...(id !== undefined && { id }),
+      method,
+      params,
+    }));
+    assert.deepEqual(read, expected, text);
   }
 });
 
@@ -123,7 +144,7 @@ Deno.test("a payload with too many values is refused", () => {
 });
 
 Deno.test("an id comes back as Go's int64 would have it", () => {
-  const cases: [sent: string, written: string][] = [
+  const cases: [sent: string, back: string][] = [
     ["1", "1"],
     ["-1", "-1"],
     ['"1"', '"1"'],
@@ -134,24 +155,24 @@ Deno.test("an id comes back as Go's int64 would have it", () => {
     ["1e300", "-9223372036854775808"],
     ["1e-300", "0"],
   ];
-  for (const [sent, written] of cases) {
+  for (const [sent, back] of cases) {
     const { messages } = readPayload(`{"jsonrpc":"2.0","id":${sent},"method":"ping"}`);
-    const text = writeReply({ jsonrpc: "2.0", id: messages[0]!.id!, result: {} });
-    assert.equal(text, `{"jsonrpc":"2.0","id":${written},"result":{}}`, sent);
+    const text = written(messages[0]!.id!, { result: {} });
+    assert.equal(text, `{"jsonrpc":"2.0","id":${back},"result":{}}`, sent);
   }
 });
 
 Deno.test("an answer's members are in Go's order", () => {
   const error = { code: -32602, message: "x" };
   assert.equal(
-    writeReply({ error, id: 5, jsonrpc: "2.0" }),
+    written(5, { error }),
     '{"jsonrpc":"2.0","id":5,"error":{"code":-32602,"message":"x"}}',
   );
 });
 
 Deno.test("no text of an answer looks like the end of a line to any client", () => {
   const result = { "a\u2028": "\u2029\u0085\r\n" };
-  const text = writeReply({ jsonrpc: "2.0", id: "\u2028", result });
+  const text = written("\u2028", { result });
   assert.doesNotMatch(text, /[\u2028\u2029\u0085\r\n\v\f]/);
   assert.deepEqual(JSON.parse(text), { jsonrpc: "2.0", id: "\u2028", result });
 });
