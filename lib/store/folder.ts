@@ -64,6 +64,17 @@ function readEach<T extends { readonly path: string }>(
 }
 
 /**
+ * The tools of a folder by name, also those whose file cannot be used and bears the tool's name.
+ *
+ * @param folder The folder.
+ * @returns Their fixtures; `undefined` for one that cannot be used.
+ */
+export function knownTools({ fixtures, problems }: Folder): Map<string, Fixture | undefined> {
+  const broken = problems.map(({ path }) => [basename(path, ".md"), undefined] as const);
+  return new Map([...broken, ...fixtures]);
+}
+
+/**
  * Reads a folder that a server is to start on.
  *
  * @param directory The folder.
