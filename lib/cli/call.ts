@@ -2,7 +2,8 @@ import { PRODUCTION } from "../mcp/appearance.ts";
 import { type Answer, callTool } from "../mcp/call_tool.ts";
 import type { CallRecord } from "../mcp/log.ts";
 import { createTwin } from "../mcp/twin.ts";
-import { overridesReader } from "../control/overrides_file.ts";
+import { readOverrides } from "../control/overrides_file.ts";
+import { createSteering } from "../control/steering.ts";
 import { systemEnvironment } from "../template/environment.ts";
 import { parseJson, readArguments } from "./call_arguments.ts";
 import { CliError, EXIT, type ExitCode } from "./failure.ts";
@@ -41,7 +42,11 @@ export async function call(
   let record: CallRecord | undefined;
   const twin = createTwin(PRODUCTION, {
     store: { fixtures: folder.fixtures, read: (name) => folder.fixtures.get(name)! },
-    overrides: overridesReader(project.overridesPath),
+    overrides: () => readOverrides(project.overridesPath),
+    steering: createSteering(
+      folder.fixtures.keys(),
+      ({ message }) => io.err(`Warning: ${message}`),
+    ),
     environment: systemEnvironment,
     log: { call: (one) => record = one, note: io.err },
     exposeFixtureErrors: false,

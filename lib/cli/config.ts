@@ -10,7 +10,7 @@ import type { Io } from "./io.ts";
 import type { Project, ProjectFlags } from "./project.ts";
 import { START_DEFAULTS } from "./start_options.ts";
 import { paintFor } from "./style.ts";
-import { didYouMean } from "./suggest.ts";
+import { didYouMean } from "../suggest.ts";
 
 /** The flags of `config`. */
 export interface ConfigFlags extends ProjectFlags {

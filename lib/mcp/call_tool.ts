@@ -75,7 +75,11 @@ export async function callTool(
 
     const look = await twin.look();
     const fixture = await look.fixture(name);
-    selection = selectScenario(fixture, args, (await look.overrides()).get(name));
+    const { scenario: forced } = twin.steering.step(await look.overrides(), name);
+    selection = selectScenario(fixture, args, forced);
+    if (forced !== undefined && selection.reason !== "forced") {
+      twin.steering.missing(forced, fixture);
+    }
     const rendered = render(fixture.path, selection, args, twin);
     logged();
     return success(rendered, selection);

@@ -64,13 +64,14 @@ Deno.test("`scenarios --json` has the documented shape, for all tools and for on
   project.write(".run/overrides.json", '{"order_track": "Near"}');
   const file = project.path("tools/orders/order_track.md");
   const line = (text: string): number => lineOf(project.read("tools/orders/order_track.md"), text);
-  const scenario = { match: null, default: false, isError: false, forced: false };
+  const scenario = { about: "", match: null, default: false, isError: false, forced: false };
   const expected = {
     tool: "order_track",
     domain: "orders",
     title: "Track an order",
     file,
     forced: "Near",
+    override: "Near",
     scenarios: [
       { name: "first", line: line("Scenario: first"), ...scenario, match: { order_id: "ORD-1" } },
       {
@@ -109,7 +110,11 @@ Deno.test("an unknown tool is told which one may be meant, with exit code 1", as
   await Promise.all(cases.map(async ([tool, guess]) => {
     const { code, out, err } = await project.run(["scenarios", tool]);
     assert.deepEqual([code, out], [1, ""]);
-    assert.equal(err, `careem-mcp: unknown tool \`${tool}\`${guess}\nSee: careem-mcp scenarios\n`);
+    const hint = guess === "" ? " --find zzzzzz" : "";
+    assert.equal(
+      err,
+      `careem-mcp: unknown tool \`${tool}\`${guess}\nSee: careem-mcp scenarios${hint}\n`,
+    );
   }));
 });
 
@@ -182,7 +187,7 @@ Deno.test("on a terminal the lists fit its width and are coloured; NO_COLOR take
 
 Deno.test("only what is in force counts as forced; the rest is told on stderr", async () => {
   using project = makeProject();
-  const entries = { order_track: "near", no_such_tool: "x", pay_show_wallet: 5 };
+  const entries = { order_track: "near", no_such_tool: "x", pay_show_wallet: { scenario: 5 } };
   project.write(".run/overrides.json", JSON.stringify(entries));
   const [all, one, other] = await Promise.all([
     project.run(["scenarios"]),
@@ -192,9 +197,9 @@ Deno.test("only what is in force counts as forced; the rest is told on stderr", 
   assert.match(all.out, /\n3 tools, 9 scenarios, 1 forced\n$/);
   assert.equal(
     all.err,
-    `Warning: ${project.overrides}: there is no tool \`no_such_tool\`, so its entry does nothing\n` +
-      `Warning: ${project.overrides}: \`pay_show_wallet\`: the scenario's name must be a string, ` +
-      "so the entry does nothing\n",
+    `Warning: ${project.overrides}: \`pay_show_wallet\`: the scenario's name must be a string; ` +
+      "as it is, it forces nothing\n" +
+      `Warning: ${project.overrides}: there is no tool \`no_such_tool\`, so its entry does nothing\n`,
   );
   assert.equal(one.err, "");
   assert.match(one.out, /^> near /m);
@@ -208,7 +213,7 @@ Deno.test("only what is in force counts as forced; the rest is told on stderr", 
   );
 });
 
-Deno.test("inside an executable there is no file to name", async () => {
+Deno.test("inside an executable there is no file to name", () => {
   using folder = makeProject();
   const project = {
     directory: folder.directory,
@@ -218,10 +223,11 @@ Deno.test("inside an executable there is no file to name", async () => {
     ownTools: folder.path("tools"),
     packed: true,
     overridesPath: folder.overrides,
+    callsPath: folder.path(".run", "calls.jsonl"),
   };
   const [text, json]: [string[], string[]] = [[], []];
-  await scenarios("order_track", false, project, silentIo(text));
-  await scenarios("order_track", true, project, silentIo(json));
+  scenarios("order_track", {}, project, silentIo(text));
+  scenarios("order_track", { json: true }, project, silentIo(json));
   assert.equal(text[1], "inside the executable; careem-mcp eject writes it to disk");
   assert.equal(JSON.parse(json.join("\n")).tools[0].file, null);
 });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { sharedLook } from "../../lib/mcp/look.ts";
 import { callTool } from "../../lib/mcp/call_tool.ts";
+import { parseOverrides } from "../../lib/control/overrides.ts";
 import { parseFixture } from "../../lib/fixture/parse.ts";
 import type { Fixture } from "../../lib/fixture/fixture.ts";
 import { makeTwin, scenario, toolFile } from "./_twin.ts";
@@ -26,7 +27,7 @@ function makeSurroundings() {
     },
     overrides: () => {
       reads.push("overrides");
-      return new Map([["probe", String(answer)]]);
+      return parseOverrides(JSON.stringify({ probe: String(answer) }));
     },
   };
 }
@@ -49,7 +50,8 @@ Deno.test("a call sees what was edited before it came, and until its look is tak
   for (let edit = 0; edit < 5; edit++) {
     const coming = look();
     const edited = String(surroundings.edit());
-    assert.equal((await (await coming).overrides()).get("probe"), edited);
+    const { entries } = await (await coming).overrides();
+    assert.deepEqual(entries.get("probe")?.steps, [{ scenario: edited }]);
     const next = look();
     assert.notEqual(await next, await coming, "a look is not used again once it was taken");
   }

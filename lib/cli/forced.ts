@@ -1,0 +1,110 @@
+import { type Call, readCalls } from "../control/calls.ts";
+import {
+  ANY_REQUEST,
+  ANY_TOOL,
+  type Entry,
+  type Overrides,
+  type OverridesProblem,
+  type Step,
+  stepAt,
+} from "../control/overrides.ts";
+import type { Fixture } from "../fixture/fixture.ts";
+import { plain } from "../plain.ts";
+import { findScenario } from "../scenario/select.ts";
+import { count } from "./count.ts";
+
+/**
+ * Says what an entry of the overrides file does: `preparing, on-the-way`, `fault 503 (2 times)`.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { parseOverrides } from "../control/overrides.ts";
+ * import { entryText } from "./forced.ts";
+ *
+ * const { entries } = parseOverrides('{"a": [{"fault": 503, "delay": "3s", "times": 2}, null]}');
+ * assert.equal(entryText(entries.get("a")!), "fault 503 after 3s (2 times), by arguments");
+ * ```
+ *
+ * @param entry The entry.
+ * @param fixture The tool's fixture, where there is one; names are shown as it has them.
+ * @returns Its steps on one line.
+ */
+export function entryText({ steps }: Entry, fixture?: Fixture): string {
+  return steps.map((step) => stepText(step, fixture)).join(", ");
+}
+
+function stepText({ scenario, fault, delayMs, times }: Step, fixture?: Fixture): string {
+  const answer = scenario !== undefined
+    ? plain((fixture && findScenario(fixture, scenario)?.name) ?? scenario)
+    : fault === undefined
+    ? "by arguments"
+    : `fault ${fault}`;
+  const delay = delayMs === undefined ? "" : ` after ${durationOf(delayMs)}`;
+  return `${answer}${delay}${times === undefined ? "" : ` (${count(times, "time")})`}`;
+}
+
+function durationOf(milliseconds: number): string {
+  return milliseconds < 1000 ? `${milliseconds}ms` : `${milliseconds / 1000}s`;
+}
+
+/**
+ * Whether an entry changes anything.
+ *
+ * @param entry The entry, if there is one.
+ * @param fixture The tool's fixture, where there is one: a scenario that it does not have is none.
+ * @returns Whether one of its steps is more than "by arguments".
+ */
+export function isForcing(entry: Entry | undefined, fixture?: Fixture): entry is Entry {
+  return entry?.steps.some(({ scenario, fault, delayMs }) =>
+    fault !== undefined || delayMs !== undefined ||
+    (scenario !== undefined &&
+      (fixture === undefined || findScenario(fixture, scenario) !== undefined))
+  ) ?? false;
+}
+
+/**
+ * Words a problem of the overrides file.
+ *
+ * @param path The file.
+ * @param problem The problem.
+ * @returns One line.
+ */
+export function problemText(path: string, { key, message }: OverridesProblem): string {
+  return key === undefined ? `${path} ${message}` : `${path}: ${message}`;
+}
+
+/**
+ * Says how far a server is in an entry that counts, as far as the journal tells: `1 call so far`.
+ *
+ * @param key The entry's key.
+ * @param entry The entry.
+ * @param overrides All entries.
+ * @param callsPath The journal.
+ * @returns The words, or "" where nothing counts, or where it is not known since when.
+ */
+export function progressText(
+  key: string,
+  entry: Entry,
+  overrides: Overrides,
+  callsPath: string,
+): string {
+  const since = entry.steps.find(({ at }) => at !== undefined)?.at;
+  if (since === undefined || key === ANY_REQUEST) return "";
+  const obeys = ({ tool }: Call): boolean =>
+    key === ANY_TOOL ? !overrides.entries.has(tool) : tool === key;
+  const calls = journalOf(callsPath).filter((call) => call.time >= since && obeys(call));
+  // Each server counts for itself; whoever asks means the one that was called last.
+  const pid = calls.at(-1)?.pid;
+  const made = calls.filter((call) => call.pid === pid).length;
+  const { times: _times, ...next } = stepAt(entry.steps, made);
+  return `${count(made, "call")} so far; next: ${stepText(next)}`;
+}
+
+function journalOf(path: string): Call[] {
+  try {
+    return readCalls(path);
+  } catch {
+    return [];
+  }
+}
