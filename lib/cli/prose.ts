@@ -42,6 +42,6 @@ export function writtenOf(text: string, { scenarios }: Fixture): Map<Scenario, W
  */
 export function firstSentence(prose: string): string {
   const [paragraph = ""] = prose.split(/\n\s*\n/);
-  const line = paragraph.replaceAll(/\s+/g, " ").replaceAll(/[`*]|(?<!\\w)_|_(?!\\w)/g, "").trim();
+  const line = paragraph.replaceAll(/\s+/g, " ").replaceAll(/[`*]|(?<!\w)_|_(?!\w)/g, "").trim();
   return /^.*?[.!?](?<!\b(?:e\.g|i\.e)\.)(?=\s+[^a-z]|$)/.exec(line)?.[0] ?? line;
 }
