@@ -12,16 +12,20 @@ export type Why =
   | "fault"
   | "error";
 
+/** Who calls: what a session knows of its client. */
+export interface Caller {
+  readonly transport?: "http" | "sse" | "stdio";
+  readonly session?: string;
+  readonly client?: { readonly name: string; readonly version: string };
+}
+
 /** One call, as a line of the journal has it (docs/CLI.md, The journal). */
-export interface Call {
+export interface Call extends Caller {
   /** Short, and unique among all servers of a project. */
   readonly id: string;
   /** When it came: RFC 3339 with milliseconds. */
   readonly time: string;
   readonly pid: number;
-  readonly transport?: "http" | "sse" | "stdio";
-  readonly session?: string;
-  readonly client?: { readonly name: string; readonly version: string };
   readonly tool: string;
   /** Defaults applied, unless the call failed before. */
   readonly arguments?: JsonValue;
@@ -40,7 +44,7 @@ export interface Call {
   readonly ms?: number;
   /** Whether it still waited when this was written; another line of the same id tells the end. */
   readonly pending?: true;
-  /** How long the JSON was of which `arguments` holds the beginning, as a string. */
+  /** How long the JSON was, in characters or bytes, of which `arguments` holds the beginning, as a string. */
   readonly argumentsCutFrom?: number;
   /** The same of `result`, which is left out where there were too many calls at once. */
   readonly resultCutFrom?: number;

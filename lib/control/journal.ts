@@ -15,8 +15,8 @@ const MUCH_WAITING = 1024 * 1024;
 /** What comes when so many wait is lost: nobody can say how long the disk will take. */
 const MOST_WAITING = 4 * MUCH_WAITING;
 
-/** A call to be written; its result is JSON already. */
-export type WrittenCall = Omit<Call, "result"> & { readonly result?: { readonly text: string } };
+/** A call to be written; its result is JSON already, as text or as UTF-8. */
+export type WrittenCall = Omit<Call, "result"> & { readonly result?: string | Uint8Array };
 
 /** Where a server writes down what it was called with. Nothing here waits, and nothing fails. */
 export interface Journal {
@@ -125,17 +125,18 @@ function lineOf(call: WrittenCall, hasRoom: boolean): string {
     ...(result === undefined
       ? []
       : hasRoom
-      ? bounded("result", result.text)
-      : [`"resultCutFrom":${result.text.length}`]),
+      ? bounded("result", result)
+      : [`"resultCutFrom":${result.length}`]),
   ];
   return `${[head.slice(0, -1), ...parts].join(",")}}\n`;
 }
 
 /** A member that is JSON already; of what is too long the beginning, as a string. */
-function bounded(name: string, json: string): string[] {
-  if (json.length <= MOST_TEXT) return [`"${name}":${json}`];
-  const beginning = JSON.stringify(json.slice(0, MOST_TEXT));
-  return [`"${name}":${beginning}`, `"${name}CutFrom":${json.length}`];
+function bounded(name: string, json: string | Uint8Array): string[] {
+  const beginning = json.slice(0, MOST_TEXT);
+  const text = typeof beginning === "string" ? beginning : new TextDecoder().decode(beginning);
+  if (json.length <= MOST_TEXT) return [`"${name}":${text}`];
+  return [`"${name}":${JSON.stringify(text)}`, `"${name}CutFrom":${json.length}`];
 }
 
 function cut(text: string, most: number): string {
