@@ -18,8 +18,13 @@ import type { StartOptions } from "./start_options.ts";
 
 const encoder = new TextEncoder();
 
-/** Tells the developer something, on one line or several. */
-type Tell = (text: string) => void;
+/** Tells the developer something. */
+interface Tell {
+  /** Text, on one line or several. */
+  (text: string): void;
+  /** Tells programs that read the log, before anything else, where the server is. */
+  listening(where: { url?: string; port?: number; transport: "http" | "stdio" }): void;
+}
 
 /** How long a client may take from the start to the last answer of its handshake. */
 const HANDSHAKE_MS = 200;
@@ -45,10 +50,16 @@ export async function start(options: StartOptions, project: Project): Promise<Ex
   );
   const log = logFor(options, writer);
   // As JSON for whoever reads the log as JSON; and never waiting for a reader, who may not be there.
-  const tell = (text: string): void => {
+  const tell: Tell = (text) => {
     if (options.log === "json") log.note(text);
     else text.split("\n").forEach(writer.line);
     // Somebody may be waiting to read that the server is up.
+    writer.flush(0);
+  };
+  tell.listening = (where) => {
+    if (options.log !== "json") return;
+    const time = new Date().toISOString();
+    writer.line(JSON.stringify({ event: "listening", ...where, time }));
     writer.flush(0);
   };
   const journal = options.journal ? openJournal(project.callsPath, log.note) : undefined;
@@ -95,6 +106,7 @@ async function startStdio(
     input: standardInput(),
     write: (bytes) => writeAll(Deno.stdout, bytes),
   });
+  tell.listening({ transport: "stdio" });
   prepareForCalls();
   // To tell what is forced, a tool file may have to be read, and a client waits for its handshake.
   await Promise.race([handshakeOver(), served, stopped]);
@@ -118,8 +130,11 @@ async function startHttp(
       guard: { allowedHosts: options.allowHost, allowedOrigins: options.allowOrigin },
       limits: { idleMs: options.sessionIdle, max: options.maxSessions },
     }));
+  const { port } = server;
+  const base = baseUrl(options.host, port);
+  tell.listening({ url: `${base}/mcp`, port, transport: "http" });
   warnings(options, server.loopback).forEach((warning) => tell(warning));
-  await announce(twin, project, options, addresses(options.host, server.port), tell);
+  await announce(twin, project, options, addresses(base), tell);
   prepareForCalls();
   await stopped;
   await server.close();
@@ -157,9 +172,12 @@ function listening<T>(options: StartOptions, serve: () => T): T {
 }
 
 /** Where the server can be reached on this machine, which it always can. */
-function addresses(host: string, port: number): string[] {
+function baseUrl(host: string, port: number): string {
   const name = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
-  const base = `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
+  return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
+}
+
+function addresses(base: string): string[] {
   return [
     `Streamable HTTP  ${base}/mcp`,
     `Legacy SSE       ${base}/sse`,
