@@ -1,3 +1,6 @@
+import type { Caller, Why } from "../control/calls.ts";
+import { isWaiting, openCall, waitOut } from "../control/open_call.ts";
+import type { Step } from "../control/overrides.ts";
 import { formatProblem } from "../fixture/problem.ts";
 import type { JsonObject, JsonValue } from "../json.ts";
 import { JsonText, writeJson } from "../json_text.ts";
@@ -8,7 +11,7 @@ import { applyDefaults } from "../schema/defaults.ts";
 import { type RenderedJson, renderJson } from "../template/render_json.ts";
 import { TemplateError } from "../template/template.ts";
 import { readArguments } from "./arguments.ts";
-import { INVALID_PARAMS, RpcError } from "./rpc_error.ts";
+import { INTERNAL_ERROR, INVALID_PARAMS, RpcError } from "./rpc_error.ts";
 import type { Twin } from "./twin.ts";
 
 /** The result of `tools/call`. */
@@ -32,63 +35,101 @@ export class Answer {
   }
 }
 
-/** All that a client learns of a fault on this side (BUILD.md §3; DECISIONS.md, row 1). */
+/** All that a client learns of a fault on this side (docs/SPEC.md). */
 const FAULT = "internal server error";
 
+/** For callers whose client cannot cancel anything. */
+const NEVER = new AbortController().signal;
+
 /**
- * Answers one `tools/call`: the pipeline of BUILD.md §3.
+ * Answers one `tools/call`: the pipeline of docs/SPEC.md.
  *
  * @param twin The server.
  * @param name The tool's name.
  * @param given The `arguments` of the call, in any shape a client may send.
+ * @param caller Who calls, for the journal.
+ * @param signal Aborted when the client cancels the call, or is gone; a call that waits ends then.
  * @returns The result; business failures and bad arguments are results, too.
- * @throws {RpcError} When there is no such tool.
+ * @throws {RpcError} When there is no such tool, or a fault is forced.
  */
 export async function callTool(
   twin: Twin,
   name: string,
   given: JsonValue | undefined,
+  caller: Caller = {},
+  signal: AbortSignal = NEVER,
 ): Promise<Answer> {
+  const call = twin.journal && openCall(twin.journal, caller, name);
   let args: JsonObject | undefined;
   let selection: Selection | undefined;
-  const logged = (problem?: string): void =>
-    twin.log.call({
-      tool: name,
-      selection,
-      args: args ?? given ?? {},
-      ...(problem !== undefined && { problem }),
+  let step: Step = {};
+  const ended = (why: Why, problem?: string, answer?: Answer): void => {
+    const known = { args: args ?? given ?? {}, ...(problem !== undefined && { problem }) };
+    twin.log.call({ tool: name, selection, ...known });
+    const { scenario, reason } = selection ?? {};
+    const { fault, delayMs } = step;
+    call?.end({
+      arguments: known.args,
+      ...(scenario !== undefined && { scenario: scenario.name, isError: scenario.isError }),
+      why,
+      ...(reason === "match" && { rule: scenario!.match! }),
+      ...(fault !== undefined && { fault }),
+      ...(delayMs !== undefined && { delayMs }),
+      ...(answer !== undefined && { result: answer.json.text }),
+      ...(problem !== undefined && { problem, ...(answer !== undefined && { isError: true }) }),
     });
+  };
+  const failed = (why: Why, problem: string, text = problem): Answer => {
+    const answer = failure(text);
+    ended(why, problem, answer);
+    return answer;
+  };
 
   const tool = twin.tools.get(name);
   if (tool === undefined) {
     const problem = `unknown tool ${goQuote(name)}`;
-    logged(problem);
+    ended("unknown-tool", problem);
     throw new RpcError(INVALID_PARAMS, problem);
   }
 
   try {
+    let look = await twin.look();
+    step = twin.steering.step(await look.overrides(), name);
+    if (isWaiting(step)) {
+      call?.waits(step, given);
+      await waitOut(step, signal);
+      // The files may have been edited meanwhile.
+      look = await twin.look();
+    }
+    // What a client sees of the other faults is for the transports to show.
+    if (step.fault !== undefined) throw new RpcError(INTERNAL_ERROR, "internal error");
+
     const read = readArguments(given ?? {});
-    if ("fault" in read) return rejected(read.fault, logged);
+    if ("fault" in read) return failed("invalid", rejection(read.fault));
     args = applyDefaults(tool.inputSchema, read.args);
     const invalid = await tool.validate(args);
-    if (invalid !== undefined) return rejected(invalid, logged);
+    if (invalid !== undefined) return failed("invalid", rejection(invalid));
 
-    const look = await twin.look();
     const fixture = await look.fixture(name);
-    const { scenario: forced } = twin.steering.step(await look.overrides(), name);
-    selection = selectScenario(fixture, args, forced);
-    if (forced !== undefined && selection.reason !== "forced") {
-      twin.steering.missing(forced, fixture);
+    selection = selectScenario(fixture, args, step.scenario);
+    if (step.scenario !== undefined && selection.reason !== "forced") {
+      twin.steering.missing(step.scenario, fixture);
     }
-    const rendered = render(fixture.path, selection, args, twin);
-    logged();
-    return success(rendered, selection);
+    const answer = success(render(fixture.path, selection, args, twin), selection);
+    ended(WHY[selection.reason], undefined, answer);
+    return answer;
   } catch (error) {
     const problem = error instanceof Error ? error.message : String(error);
-    logged(problem);
-    return failure(twin.exposeFixtureErrors ? problem : FAULT);
+    if (step.fault !== undefined) {
+      ended("fault", `fault ${step.fault}, as forced`);
+      throw error;
+    }
+    if (signal.aborted) return failed("error", "context canceled");
+    return failed("error", problem, twin.exposeFixtureErrors ? problem : FAULT);
   }
 }
+
+const WHY = { forced: "forced", match: "rule", default: "default" } as const;
 
 /** Renders the chosen answer; a fault in it is worded with its place, for the developer's log. */
 function render(path: string, { scenario }: Selection, args: JsonObject, twin: Twin): RenderedJson {
@@ -106,10 +147,8 @@ function success({ json, quoted }: RenderedJson, selection: Selection): Answer {
   return answer(quoted, structured, selection.scenario.isError, selection);
 }
 
-function rejected(reason: string, logged: (problem: string) => void): Answer {
-  const text = `validating "arguments": ${reason}`;
-  logged(text);
-  return failure(text);
+function rejection(reason: string): string {
+  return `validating "arguments": ${reason}`;
 }
 
 function failure(text: string): Answer {
