@@ -1,6 +1,6 @@
 import { ANY_REQUEST, ANY_TOOL, FAULTS, parseOverridesObject } from "../control/overrides.ts";
 import { changeOverrides, readOverrides } from "../control/overrides_file.ts";
-import { overridesProblems } from "../control/overrides_problems.ts";
+import { overridesProblems, unknownTool } from "../control/overrides_problems.ts";
 import { findScenario } from "../scenario/select.ts";
 import type { JsonObject, JsonValue } from "../json.ts";
 import { plain } from "../plain.ts";
@@ -177,10 +177,11 @@ function list(project: Project, io: Io): ExitCode {
   const { overridesPath, callsPath } = project;
   const overrides = readOverrides(overridesPath);
   const folder = readFixtures(project);
+  const tools = knownTools(folder);
   const paint = paintFor(io, "out");
   const rows = [...overrides.entries].flatMap(([key, entry]) => {
     const fixture = folder.fixtures.get(key);
-    return isForcing(entry, fixture)
+    return isForcing(entry, fixture) && unknownTool(key, tools.keys()) === undefined
       ? [[
         paint("name", plain(key)),
         paint("notice", entryText(entry, fixture)),
@@ -190,7 +191,7 @@ function list(project: Project, io: Io): ExitCode {
   });
   if (rows.length === 0) io.out("Nothing is forced.");
   layOut(rows, io.outIsTerminal ? io.columns : undefined).forEach(io.out);
-  for (const problem of overridesProblems(overrides, knownTools(folder))) {
+  for (const problem of overridesProblems(overrides, tools)) {
     io.err(`Warning: ${problemText(overridesPath, problem)}`);
   }
   return EXIT.done;

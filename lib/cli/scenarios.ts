@@ -128,11 +128,11 @@ function shownOf(
   project: Project,
 ): Shown {
   const written = writtenOf(textOf(fixture, project), fixture);
-  const word = find?.toLowerCase();
-  const title = `${fixture.tool}\n${fixture.definition.title ?? ""}`.toLowerCase();
+  const word = find && folded(find);
+  const title = folded(`${fixture.tool} ${fixture.definition.title ?? ""}`);
   const scenarios = fixture.scenarios.filter((scenario) =>
     (word === undefined || title.includes(word) ||
-      written.get(scenario)!.text.toLowerCase().includes(word)) &&
+      folded(written.get(scenario)!.text).includes(word)) &&
     (!byForce || isByForce(scenario, fixture)) &&
     (!errors || answersError(scenario))
   );
@@ -141,6 +141,11 @@ function shownOf(
     scenarios: scenarios.map((scenario) => ({ scenario, about: written.get(scenario)!.sentence })),
     entry: entryFor(overrides, fixture.tool),
   };
+}
+
+/** A text as it is searched: prose goes over several lines. */
+function folded(text: string): string {
+  return text.replaceAll(/\s+/g, " ").toLowerCase();
 }
 
 function textOf({ path }: Fixture, { embedded }: Project): string {

@@ -231,3 +231,58 @@ Deno.test("inside an executable there is no file to name", () => {
   assert.equal(text[1], "inside the executable; careem-mcp eject writes it to disk");
   assert.equal(JSON.parse(json.join("\n")).tools[0].file, null);
 });
+
+/** A tool whose scenarios say what they are for. */
+const CART = toolFile({ name: "cart_pay", title: "Pay", inputSchema: { type: "object" } }, [
+  { name: "paid", response: { total: 12.5 } },
+  { name: "declined", response: { error: "the card was declined" } },
+  { name: "refused", error: { error: "unauthorized" } },
+]).replace(
+  "## Scenario: paid\n",
+  "## Scenario: paid\n\nIt is `paid` in\nfull, at once. Then more.\n",
+);
+
+Deno.test("scenarios are found by a word in name, prose, rule or answer, and by what they are", async () => {
+  using project = makeProject({ ...LIBRARY, "tools/cart/cart_pay.md": CART });
+  const found = async (...flags: string[]): Promise<string> => {
+    const { code, out, err } = await project.run(["scenarios", ...flags, "--json"]);
+    const tools: { tool: string; scenarios: { name: string }[] }[] = JSON.parse(out).tools;
+    assert.equal(code, tools.length === 0 ? 1 : 0, err);
+    return tools.map(({ tool, scenarios }) =>
+      `${tool}: ${scenarios.map(({ name }) => name).join(" ")}`
+    ).join("; ");
+  };
+  const failing = "food_find_dish: upstream-unavailable unauthorized";
+  const cases: [flags: string[], expected: string][] = [
+    [["--find", "IN full"], "cart_pay: paid"],
+    [["--find", "At Once"], "cart_pay: paid"],
+    [["--find", "declined"], "cart_pay: declined"],
+    [["--find", "ORD-1"], "order_track: first"],
+    [["--find", "kibbeh"], "food_find_dish: all"],
+    [["--find", "wallet"], "pay_show_wallet: balance"],
+    [["--errors"], `cart_pay: declined refused; ${failing}`],
+    [["--by-force"], `cart_pay: declined refused; ${failing}`],
+    [["--errors", "--find", "unauthorized"], "cart_pay: refused; food_find_dish: unauthorized"],
+    [["food_find_dish", "--errors"], failing],
+    [["--find", "zzzzzz"], ""],
+  ];
+  await Promise.all(cases.map(async ([flags, expected]) => {
+    assert.equal(await found(...flags), expected, flags.join(" "));
+  }));
+  const { out, err } = await project.run(["scenarios", "--find", "paid"]);
+  assert.equal(out, "cart_pay\n  paid  default  It is paid in full, at once.\n");
+  assert.equal(err, "1 scenario of 1 tool\n");
+});
+
+Deno.test("a terminal gets as many lines as it has, and the count of the rest", async () => {
+  const many = Array.from({ length: 50 }, (_, nth) => ({ name: `s${nth}` }));
+  using project = makeProject({
+    "tools/a.md": toolFile({ name: "a", inputSchema: { type: "object" } }, many),
+  });
+  const args = ["scenarios", "a", "--project", project.directory];
+  const { text } = await runInTerminal(args, 80);
+  const lines = text.trimEnd().split("\n");
+  assert.equal(lines.length, 38);
+  assert.equal(lines.at(-1), "… 16 more lines; add | less to see all");
+  assert.equal((await project.run(args)).out.trimEnd().split("\n").length, 53);
+});
