@@ -10,7 +10,7 @@ const SHORT = 6;
  * @example
  * ```ts
  * import assert from "node:assert/strict";
- * import { closest } from "../suggest.ts";
+ * import { closest } from "./suggest.ts";
  *
  * assert(closest("scenaros", ["scenario", "scenarios", "reset"]).join() === "scenarios");
  * assert(closest("menu", ["food_get_restaurant_menu", "ride_book"]).length === 1);
@@ -47,7 +47,7 @@ function holdsAll(parts: readonly string[], words: readonly string[]): boolean {
  * @example
  * ```ts
  * import assert from "node:assert/strict";
- * import { didYouMean } from "../suggest.ts";
+ * import { didYouMean } from "./suggest.ts";
  *
  * assert(didYouMean("chek", ["check", "call"]) === ", did you mean `check`?");
  * assert(didYouMean("zzz", ["check"]) === "");

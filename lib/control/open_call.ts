@@ -57,20 +57,19 @@ export function openCall(journal: Journal, caller: Caller, tool: string): OpenCa
  * @throws The signal's reason, when that ends the wait.
  */
 export function waitOut({ fault, delayMs }: Step, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.reject(signal.reason);
   return new Promise((resolve, reject) => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
     const giveUp = (): void => {
       clearTimeout(timer);
       reject(signal.reason);
     };
-    if (signal.aborted) return giveUp();
-    signal.addEventListener("abort", giveUp, { once: true });
-    // What hangs ends with its client.
-    if (fault === "hang") return;
-    timer = setTimeout(() => {
+    const goOn = (): void => {
       signal.removeEventListener("abort", giveUp);
       resolve();
-    }, delayMs ?? 0);
+    };
+    // What hangs ends with its client.
+    const timer = fault === "hang" ? undefined : setTimeout(goOn, delayMs ?? 0);
+    signal.addEventListener("abort", giveUp);
   });
 }
 

@@ -161,7 +161,7 @@ export function stepAt(steps: readonly Step[], nth: number): Step {
 
 /** What is wrong with a file that is no JSON object. */
 function fileProblem(text: string): string {
-  const wrong = /\u0000|\uFFFD/.test(text)
+  const wrong = text.includes("\u0000") || text.includes("\uFFFD")
     ? "is not saved as UTF-8"
     : /^\s*(?:\/[/*]|#)/m.test(text)
     ? "is not a JSON object, which has no comments"

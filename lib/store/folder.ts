@@ -24,7 +24,7 @@ export interface Folder {
 }
 
 /**
- * Reads every `*.md` below a folder except `README.md` (BUILD.md §2).
+ * Reads every `*.md` below a folder except `README.md` (docs/SPEC.md).
  *
  * @param directory The folder.
  * @returns The fixtures and all problems; both may be there at once.
