@@ -3,17 +3,19 @@ import { reasonOf } from "../reason.ts";
 import { type Call, olderPath } from "./calls.ts";
 
 /** How long lines are gathered: a write takes longer than a call, and an answer goes first. */
-const GATHERING_MS = 10;
+const GATHERING_MS = 20;
 /** A file that has grown to this is set aside. */
 const MOST_BYTES = 8 * 1024 * 1024;
-/** The most characters of arguments, of a result or of a problem that are written. */
+/** After so many bytes it is looked again how large the file is. */
+const CHECKED_BYTES = 256 * 1024;
+/** The most of arguments, of a result or of a problem that is written, in characters or bytes. */
 const MOST_TEXT = 64 * 1024;
 /** The most characters of a name. */
 const MOST_NAME = 2_000;
-/** From so many characters on that wait to be written, results are left out. */
-const MUCH_WAITING = 1024 * 1024;
-/** What comes when so many wait is lost: nobody can say how long the disk will take. */
-const MOST_WAITING = 4 * MUCH_WAITING;
+/** So many bytes of results may come at once, and so many in a second; more are left out. */
+const MOST_RESULTS = 2 * 1024 * 1024;
+/** What comes while so many bytes wait to be written is lost: the disk may take any time. */
+const MOST_WAITING = 4 * 1024 * 1024;
 
 /** A call to be written; its result is JSON already, as text or as UTF-8. */
 export type WrittenCall = Omit<Call, "result"> & { readonly result?: string | Uint8Array };
@@ -58,26 +60,36 @@ export function openJournal(path: string, note: (message: string) => void): Jour
   let count = 0;
   let gathered: WrittenCall[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let waiting = "";
+  const waiting = new Bytes();
+  const results = new Allowance(MOST_RESULTS);
   let writing: Promise<void> | undefined;
   let isTold = false;
-  /** What a failed write left may be the half of a line, which this ends. */
-  let start = "";
+  /** Whether a failed write may have left the half of a line. */
+  let isTorn = false;
+  let unchecked = Infinity;
 
   const tell = (reason: string): void => {
     if (!isTold) note(`the journal ${path} is not written: ${reason}`);
     isTold = true;
   };
+  const append = async (bytes: Uint8Array): Promise<void> => {
+    unchecked += bytes.length;
+    if (unchecked > CHECKED_BYTES) {
+      await makeRoom(path);
+      unchecked = 0;
+    }
+    using file = await openFile(path);
+    if (await file.write(bytes) < bytes.length) throw new Error("no space is left on the device");
+  };
   const writeWaiting = async (): Promise<void> => {
-    while (waiting !== "") {
-      const text = start + waiting;
-      waiting = "";
+    while (waiting.size > 0) {
       try {
-        await append(path, text);
-        start = "";
+        await append(waiting.take(isTorn ? "\n" : ""));
+        isTorn = false;
       } catch (error) {
         tell(reasonOf(error));
-        start = "\n";
+        isTorn = true;
+        unchecked = Infinity;
       }
     }
     writing = undefined;
@@ -86,11 +98,11 @@ export function openJournal(path: string, note: (message: string) => void): Jour
     clearTimeout(timer);
     timer = undefined;
     for (const call of gathered) {
-      if (waiting.length < MOST_WAITING) waiting += lineOf(call, waiting.length < MUCH_WAITING);
+      if (waiting.size < MOST_WAITING) putLine(waiting, call, results);
       else tell("too many calls wait to be written");
     }
     gathered = [];
-    if (waiting !== "") writing ??= writeWaiting();
+    if (waiting.size > 0) writing ??= writeWaiting();
   };
 
   return {
@@ -109,8 +121,73 @@ export function openJournal(path: string, note: (message: string) => void): Jour
   };
 }
 
-/** Writes a call's line, without its result where there is no room. */
-function lineOf(call: WrittenCall, hasRoom: boolean): string {
+/** Puts a line together of text and of what is UTF-8 already, which is not encoded again. */
+class Bytes {
+  private readonly encoder = new TextEncoder();
+  private parts: Uint8Array[] = [];
+  private text = "";
+  private encoded = 0;
+
+  /** How much is in it; of text the characters. */
+  get size(): number {
+    return this.encoded + this.text.length;
+  }
+
+  put(part: string | Uint8Array): void {
+    if (typeof part === "string") {
+      this.text += part;
+      return;
+    }
+    this.encodeText();
+    this.parts.push(part);
+    this.encoded += part.length;
+  }
+
+  /** Empties it. */
+  take(start: string): Uint8Array {
+    this.encodeText();
+    const all = [this.encoder.encode(start), ...this.parts];
+    const bytes = new Uint8Array(all.reduce((sum, { length }) => sum + length, 0));
+    let end = 0;
+    for (const part of all) {
+      bytes.set(part, end);
+      end += part.length;
+    }
+    this.parts = [];
+    this.encoded = 0;
+    return bytes;
+  }
+
+  private encodeText(): void {
+    const bytes = this.encoder.encode(this.text);
+    this.text = "";
+    if (bytes.length === 0) return;
+    this.parts.push(bytes);
+    this.encoded += bytes.length;
+  }
+}
+
+/** So much at once, and so much in a second. */
+class Allowance {
+  private left: number;
+  private since = performance.now();
+
+  constructor(private readonly most: number) {
+    this.left = most;
+  }
+
+  /** Takes some of it, if there is as much. */
+  take(amount: number): boolean {
+    const now = performance.now();
+    this.left = Math.min(this.most, this.left + this.most * (now - this.since) / 1000);
+    this.since = now;
+    if (amount > this.left) return false;
+    this.left -= amount;
+    return true;
+  }
+}
+
+function putLine(bytes: Bytes, call: WrittenCall, results: Allowance): void {
   const { arguments: args, result, tool, problem, client, ...rest } = call;
   const head = JSON.stringify({
     ...rest,
@@ -120,44 +197,49 @@ function lineOf(call: WrittenCall, hasRoom: boolean): string {
     tool: cut(tool, MOST_NAME),
     ...(problem !== undefined && { problem: cut(problem, MOST_TEXT) }),
   });
-  const parts = [
-    ...(args === undefined ? [] : bounded("arguments", JSON.stringify(args))),
-    ...(result === undefined
-      ? []
-      : hasRoom
-      ? bounded("result", result)
-      : [`"resultCutFrom":${result.length}`]),
-  ];
-  return `${[head.slice(0, -1), ...parts].join(",")}}\n`;
+  bytes.put(head.slice(0, -1));
+  if (args !== undefined) putMember(bytes, "arguments", JSON.stringify(args));
+  if (result !== undefined) {
+    const hasRoom = results.take(Math.min(result.length, MOST_TEXT));
+    if (hasRoom) putMember(bytes, "result", result);
+    else bytes.put(`,"resultCutFrom":${result.length}`);
+  }
+  bytes.put("}\n");
 }
 
 /** A member that is JSON already; of what is too long the beginning, as a string. */
-function bounded(name: string, json: string | Uint8Array): string[] {
+function putMember(bytes: Bytes, name: string, json: string | Uint8Array): void {
+  bytes.put(`,"${name}":`);
+  if (json.length <= MOST_TEXT) return bytes.put(json);
   const beginning = json.slice(0, MOST_TEXT);
   const text = typeof beginning === "string" ? beginning : new TextDecoder().decode(beginning);
-  if (json.length <= MOST_TEXT) return [`"${name}":${text}`];
-  return [`"${name}":${JSON.stringify(text)}`, `"${name}CutFrom":${json.length}`];
+  bytes.put(`${JSON.stringify(text)},"${name}CutFrom":${json.length}`);
 }
 
 function cut(text: string, most: number): string {
   return text.length <= most ? text : `${text.slice(0, most)}…`;
 }
 
-async function append(path: string, text: string): Promise<void> {
-  const there = await statIfThere(path);
-  if (there !== undefined && !there.isFile) throw new Error("it is no file");
-  if (there !== undefined && there.size >= MOST_BYTES) await setAside(path);
+/** Opens the file to add to it. What it holds is for the person alone who runs the server. */
+async function openFile(path: string): Promise<Deno.FsFile> {
+  const options = { append: true, create: true, mode: 0o600 };
   try {
-    // What it holds is for the person alone who runs the server.
-    await Deno.writeTextFile(path, text, { append: true, ...(!there && { mode: 0o600 }) });
+    return await Deno.open(path, options);
   } catch (error) {
     if (!(error instanceof Deno.errors.NotFound)) throw error;
     await Deno.mkdir(dirname(path), { recursive: true });
-    await Deno.writeTextFile(path, text, { append: true, mode: 0o600 });
+    return await Deno.open(path, options);
   }
 }
 
-/** Makes room for a new file. Of two servers that do this at once, the second finds it done. */
+/** Sees that there is a file, or none, and that it is not full. To open a pipe might take for ever. */
+async function makeRoom(path: string): Promise<void> {
+  const there = await statIfThere(path);
+  if (there !== undefined && !there.isFile) throw new Error("it is no file");
+  if (there !== undefined && there.size >= MOST_BYTES) await setAside(path);
+}
+
+/** Sets a full file aside. Of two servers that do this at once, the second finds it done. */
 async function setAside(path: string): Promise<void> {
   try {
     using lock = await Deno.open(`${path}.lock`, { create: true, write: true, mode: 0o600 });

@@ -4,7 +4,7 @@ import type { Step } from "../control/overrides.ts";
 import { formatProblem } from "../fixture/problem.ts";
 import type { JsonObject, JsonValue } from "../json.ts";
 import { JsonText, writeJson } from "../json_text.ts";
-import { joined, type Pieces, startsWith } from "../pieces.ts";
+import { asBody, joined, type Pieces, startsWith } from "../pieces.ts";
 import { type Selection, selectScenario } from "../scenario/select.ts";
 import { goQuote } from "../go/format.ts";
 import { applyDefaults } from "../schema/defaults.ts";
@@ -75,7 +75,7 @@ export async function callTool(
       ...(reason === "match" && { rule: scenario!.match! }),
       ...(fault !== undefined && { fault }),
       ...(delayMs !== undefined && { delayMs }),
-      ...(answer !== undefined && { result: answer.json.text }),
+      ...(answer !== undefined && { result: bytesOf(answer) }),
       ...(problem !== undefined && { problem, ...(answer !== undefined && { isError: true }) }),
     });
   };
@@ -153,6 +153,11 @@ function rejection(reason: string): string {
 
 function failure(text: string): Answer {
   return answer(writeJson(text), "", true);
+}
+
+function bytesOf({ json }: Answer): string | Uint8Array {
+  const body = asBody(json.pieces);
+  return typeof body === "string" ? body : body.slice();
 }
 
 /** Puts a result together of what is JSON already. */
