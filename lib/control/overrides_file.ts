@@ -7,7 +7,6 @@ import { NO_OVERRIDES, type Overrides, parseOverrides, parseOverridesObject } fr
 
 /** How long a change waits for another to end. */
 const LOCK_PATIENCE_MS = 5_000;
-const LOCK_PAUSE_MS = 20;
 
 /** The overrides file cannot be changed; the message says why and what to do. */
 export class OverridesFileError extends Error {
@@ -141,21 +140,28 @@ async function lockBeside(
   const lockPath = `${path}.lock`;
   const file = openLock(lockPath);
   if (file === undefined) return undefined;
-  const deadline = Date.now() + LOCK_PATIENCE_MS;
+  let patience: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<"late">((resolve) => {
+    patience = setTimeout(() => resolve("late"), LOCK_PATIENCE_MS);
+  });
+  const locked = file.lock(true);
   try {
-    while (!file.tryLockSync(true)) {
-      if (Date.now() > deadline) throw new OverridesFileError(heldLock(path, lockPath));
-      await new Promise((resume) => setTimeout(resume, LOCK_PAUSE_MS));
+    if (await Promise.race([locked, late]) === "late") {
+      // It may get the lock yet, and must let it go then.
+      locked.catch(() => {}).finally(() => file.close());
+      throw new OverridesFileError(heldLock(path, lockPath));
     }
     file.truncateSync();
     file.writeSync(new TextEncoder().encode(String(Deno.pid)));
     return file;
   } catch (error) {
-    file.close();
     if (error instanceof OverridesFileError) throw error;
+    file.close();
     // Some network file systems have no locks; what two writers do at once may be lost there.
     warn(`${lockPath} cannot be locked (${reasonOf(error)}), so change one thing at a time.`);
     return undefined;
+  } finally {
+    clearTimeout(patience);
   }
 }
 

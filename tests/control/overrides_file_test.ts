@@ -340,15 +340,13 @@ function systemError(code: string): Error {
 Deno.test("where there are no locks, the file is changed all the same, with a warning", () =>
   withFolder(async (folder) => {
     const path = join(folder, "overrides.json");
-    const { tryLockSync } = Deno.FsFile.prototype;
+    const { lock } = Deno.FsFile.prototype;
     const warnings: string[] = [];
     try {
-      Deno.FsFile.prototype.tryLockSync = () => {
-        throw systemError("ENOLCK");
-      };
+      Deno.FsFile.prototype.lock = () => Promise.reject(systemError("ENOLCK"));
       await changeOverrides(path, force("a", "x"), (message) => warnings.push(message));
     } finally {
-      Deno.FsFile.prototype.tryLockSync = tryLockSync;
+      Deno.FsFile.prototype.lock = lock;
     }
     assert.deepEqual(JSON.parse(Deno.readTextFileSync(path)), { a: "x" });
     assert.deepEqual(warnings, [
