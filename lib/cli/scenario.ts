@@ -1,4 +1,10 @@
-import { ANY_REQUEST, ANY_TOOL, FAULTS, parseOverridesObject } from "../control/overrides.ts";
+import {
+  ANY_REQUEST,
+  ANY_TOOL,
+  FAULTS,
+  parseOverrides,
+  parseOverridesObject,
+} from "../control/overrides.ts";
 import { changeOverrides, readOverrides } from "../control/overrides_file.ts";
 import { overridesProblems, unknownTool } from "../control/overrides_problems.ts";
 import { findScenario } from "../scenario/select.ts";
@@ -155,14 +161,15 @@ async function force(
   await changeOverrides(project.overridesPath, (entries) => {
     entries[tool] = entry;
   }, (message) => io.err(`Warning: ${message}`));
-  const written = readOverrides(project.overridesPath).entries.get(tool);
+  const text = entryText(parseOverrides(JSON.stringify({ [tool]: entry })).entries.get(tool)!);
   const last = times === undefined && steps.length > 1 ? "; one a call, the last one stays" : "";
   const who = tool === ANY_TOOL
     ? "Every tool without an entry of its own"
     : tool === ANY_REQUEST
     ? "Every request"
     : tool;
-  io.out(`${who} is forced into ${written === undefined ? "nothing" : entryText(written)}${last}.`);
+  const isScenario = steps.every((step) => step.scenario !== undefined);
+  io.out(`${who}${isScenario ? " is forced into" : ":"} ${text}${last}.`);
 }
 
 /** A step as people write it. */

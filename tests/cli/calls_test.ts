@@ -251,7 +251,7 @@ Deno.test("a sequence is set, counted by the server, told by `scenario`, and set
   await project.run(sequence);
   assert.equal(await call(), first, "set again, it begins again");
   const fault = await project.run(["fault", "order_track", "503", "--times", "1"]);
-  assert.equal(fault.out, "order_track is forced into fault 503 (1 time).\n");
+  assert.equal(fault.out, "order_track: fault 503 (1 time).\n");
   assert.match(await call(), /"code":-32603/);
   assert.equal(await call(), other);
   const verified = await project.run(["verify", "order_track", "--times", "7"]);

@@ -242,7 +242,7 @@ Deno.test("sequences, delays, ends and faults are written as people would, and t
   const cases: [args: string[], out: string, entry: [key: string, value: unknown]][] = [
     [
       ["scenario", "food_find_dish", "Sushi", "-", "unauthorized"],
-      "food_find_dish is forced into sushi, by arguments, unauthorized; one a call, the last one stays.",
+      "food_find_dish: sushi, by arguments, unauthorized; one a call, the last one stays.",
       ["food_find_dish", [{ scenario: "sushi", at: "now" }, null, "unauthorized"]],
     ],
     [
@@ -255,12 +255,12 @@ Deno.test("sequences, delays, ends and faults are written as people would, and t
     ],
     [
       ["scenario", "order_track", "--delay", "1.5s"],
-      "order_track is forced into by arguments after 1.5s.",
+      "order_track: by arguments after 1.5s.",
       ["order_track", { delay: "1.5s" }],
     ],
     [
       ["scenario", "order_track", "-", "near"],
-      "order_track is forced into by arguments, near; one a call, the last one stays.",
+      "order_track: by arguments, near; one a call, the last one stays.",
       ["order_track", [{ at: "now" }, "near"]],
     ],
     [
@@ -270,17 +270,17 @@ Deno.test("sequences, delays, ends and faults are written as people would, and t
     ],
     [
       ["fault", "order_track", "503", "--times", "2"],
-      "order_track is forced into fault 503 (2 times).",
+      "order_track: fault 503 (2 times).",
       ["order_track", { fault: 503, times: 2, at: "now" }],
     ],
     [
       ["fault", "*", "HANG", "--delay", "3s"],
-      "Every tool without an entry of its own is forced into fault hang after 3s.",
+      "Every tool without an entry of its own: fault hang after 3s.",
       ["*", { fault: "hang", delay: "3s" }],
     ],
     [
       ["fault", "/", "lost-session", "--times", "1"],
-      "Every request is forced into fault lost-session (1 time).",
+      "Every request: fault lost-session (1 time).",
       ["/", { fault: "lost-session", times: 1, at: "now" }],
     ],
   ];
