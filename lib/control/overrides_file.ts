@@ -2,6 +2,7 @@ import { dirname } from "node:path";
 import type { JsonObject } from "../json.ts";
 import { reasonOf } from "../reason.ts";
 import { replaceFile } from "../store/replace_file.ts";
+import { isAsBefore, isTrusted, type Stamp, stampOf } from "../store/stamp.ts";
 import { type Reading, settled } from "../store/settled.ts";
 import { NO_OVERRIDES, type Overrides, parseOverrides, parseOverridesObject } from "./overrides.ts";
 
@@ -38,6 +39,9 @@ export function readOverrides(path: string): Overrides {
  */
 export function overridesReader(path: string): () => Overrides | Promise<Overrides> {
   let known = read(path);
+  /** How the folder was when the file was found not to be in it. */
+  let without: Stamp | undefined;
+  const folder = dirname(path);
   const look = (): OverridesReading => {
     const now = read(path, known);
     // What was there before is no save in progress.
@@ -48,9 +52,25 @@ export function overridesReader(path: string): () => Overrides | Promise<Overrid
     return reading.overrides;
   };
   return () => {
+    // Mostly there is no file, and to hear that from an error takes a fifth of a call.
+    if (without !== undefined && isAsBefore(folder, without)) return NO_OVERRIDES;
+    const now = Date.now();
+    const before = stampOf(folder);
     const reading = settled(look);
-    return reading instanceof Promise ? reading.then(use) : use(reading);
+    if (reading instanceof Promise) return reading.then(use);
+    const isTold = reading.text === undefined && before !== undefined && isTrusted(before, now);
+    // What a link leads to can come to be without a change of the folder.
+    without = isTold && !isLink(path) ? before : undefined;
+    return use(reading);
   };
+}
+
+function isLink(path: string): boolean {
+  try {
+    return Deno.lstatSync(path).isSymlink;
+  } catch {
+    return false;
+  }
 }
 
 function read(path: string, known?: OverridesReading): OverridesReading {

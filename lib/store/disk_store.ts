@@ -4,21 +4,11 @@ import { FixtureError } from "../fixture/problem.ts";
 import { reasonOf } from "../reason.ts";
 import { findToolFile, loadEach } from "./folder.ts";
 import { type Reading, settled } from "./settled.ts";
+import { isAsBefore, isTrusted, type Stamp, stampOf } from "./stamp.ts";
 import type { FixtureStore, FoundTool } from "./store.ts";
 
 /** A file younger than this may still be in the middle of being saved. */
 const FRESH_MS = 25;
-/** Two seconds is the coarsest step of file times in use (FAT): an edit within it may not show. */
-const TRUSTED_MS = 2_000;
-
-/** What tells one state of a file from another. */
-interface Stamp {
-  readonly modified: number;
-  /** The time of the last change of any kind, which nobody can set back. */
-  readonly changed: number;
-  readonly size: number;
-  readonly inode: number;
-}
 
 /** What reading a tool's file gave. */
 interface FileReading extends Reading {
@@ -88,9 +78,7 @@ function readFile(path: string, tool: string): FileReading | undefined {
   // A time in the future says nothing, and waiting would not change that.
   const age = Date.now() - (stampOf(path)?.modified ?? 0);
   const whole = !(outcome instanceof FixtureError) && !(age >= 0 && age < FRESH_MS);
-  // Without times (`NaN`), no file is old enough to be trusted.
-  const trusted = whole && now - Math.max(stamp.modified, stamp.changed) >= TRUSTED_MS;
-  return { text: String(text), whole, outcome, ...(trusted && { stamp }) };
+  return { text: String(text), whole, outcome, ...(whole && isTrusted(stamp, now) && { stamp }) };
 }
 
 function tryRead(path: string): string | FixtureError {
@@ -108,22 +96,6 @@ function parseText(text: string, path: string): Fixture | FixtureError {
     if (error instanceof FixtureError) return error;
     throw error;
   }
-}
-
-function stampOf(path: string): Stamp | undefined {
-  try {
-    const { mtime, ctime, size, ino } = Deno.statSync(path);
-    const modified = mtime?.getTime() ?? Number.NaN;
-    return { modified, changed: ctime?.getTime() ?? modified, size, inode: ino ?? 0 };
-  } catch {
-    return undefined;
-  }
-}
-
-function isAsBefore(path: string, before: Stamp): boolean {
-  const now = stampOf(path);
-  return now !== undefined && now.modified === before.modified && now.changed === before.changed &&
-    now.size === before.size && now.inode === before.inode;
 }
 
 function gone(path: string, tool: string): FileReading {

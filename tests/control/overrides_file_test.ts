@@ -260,6 +260,41 @@ Deno.test("a reader sees each change at once, and no override where there is no 
     assert.deepEqual(await seen(), []);
   }));
 
+Deno.test("where a folder has been without a file for a while, one that comes is seen at once", () =>
+  withFolder(async (folder) => {
+    const [old, linked] = [join(folder, "old"), join(folder, "linked")];
+    const elsewhere = join(folder, "elsewhere.json");
+    for (const one of [old, linked]) Deno.mkdirSync(one);
+    Deno.symlinkSync(elsewhere, join(linked, "o.json"));
+    const read = overridesReader(join(old, "o.json"));
+    const throughLink = overridesReader(join(linked, "o.json"));
+    const stat = Deno.statSync;
+    let looks: (string | URL)[] = [];
+    try {
+      // The time of a folder's last change cannot be set back, so it is told to be long ago.
+      Deno.statSync = (path) => {
+        looks.push(path);
+        const info = stat(path);
+        const ago = (time: Date | null): Date => new Date(time!.getTime() - 60_000);
+        return info.isFile ? info : { ...info, mtime: ago(info.mtime), ctime: ago(info.ctime) };
+      };
+      for (let call = 0; call < 3; call++) await read();
+      looks = [];
+      assert.equal((await read()).entries.size, 0);
+      assert.deepEqual(looks, [old], "the file is not looked for");
+      await throughLink();
+      await throughLink();
+      Deno.writeTextFileSync(join(old, "o.json"), '{"a":"x"}');
+      Deno.writeTextFileSync(elsewhere, '{"a":"y"}');
+      assert.deepEqual(forcedIn(await read()), [["a", "x"]]);
+      assert.deepEqual(forcedIn(await throughLink()), [["a", "y"]]);
+      Deno.removeSync(join(old, "o.json"));
+      assert.deepEqual(forcedIn(await read()), []);
+    } finally {
+      Deno.statSync = stat;
+    }
+  }));
+
 Deno.test("a reader gives a file that is being saved a moment", () =>
   withFolder(async (folder) => {
     const path = join(folder, "overrides.json");
