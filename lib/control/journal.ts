@@ -17,8 +17,11 @@ const MOST_RESULTS = 2 * 1024 * 1024;
 /** What comes while so many bytes wait to be written is lost: the disk may take any time. */
 const MOST_WAITING = 4 * 1024 * 1024;
 
-/** A call to be written; its result is JSON already, as text or as UTF-8. */
-export type WrittenCall = Omit<Call, "result"> & { readonly result?: string | Uint8Array };
+/** JSON in parts of whole characters, some of them encoded already. */
+export type JsonParts = readonly (string | Uint8Array)[];
+
+/** A call to be written; its result is JSON already. */
+export type WrittenCall = Omit<Call, "result"> & { readonly result?: JsonParts };
 
 /** Where a server writes down what it was called with. Nothing here waits, and nothing fails. */
 export interface Journal {
@@ -198,22 +201,32 @@ function putLine(bytes: Bytes, call: WrittenCall, results: Allowance): void {
     ...(problem !== undefined && { problem: cut(problem, MOST_TEXT) }),
   });
   bytes.put(head.slice(0, -1));
-  if (args !== undefined) putMember(bytes, "arguments", JSON.stringify(args));
+  if (args !== undefined) putMember(bytes, "arguments", [JSON.stringify(args)]);
   if (result !== undefined) {
-    const hasRoom = results.take(Math.min(result.length, MOST_TEXT));
+    const hasRoom = results.take(Math.min(lengthOf(result), MOST_TEXT));
     if (hasRoom) putMember(bytes, "result", result);
-    else bytes.put(`,"resultCutFrom":${result.length}`);
+    else bytes.put(`,"resultCutFrom":${lengthOf(result)}`);
   }
   bytes.put("}\n");
 }
 
 /** A member that is JSON already; of what is too long the beginning, as a string. */
-function putMember(bytes: Bytes, name: string, json: string | Uint8Array): void {
+function putMember(bytes: Bytes, name: string, json: JsonParts): void {
   bytes.put(`,"${name}":`);
-  if (json.length <= MOST_TEXT) return bytes.put(json);
-  const beginning = json.slice(0, MOST_TEXT);
-  const text = typeof beginning === "string" ? beginning : new TextDecoder().decode(beginning);
-  bytes.put(`${JSON.stringify(text)},"${name}CutFrom":${json.length}`);
+  const length = lengthOf(json);
+  if (length <= MOST_TEXT) return json.forEach((part) => bytes.put(part));
+  let beginning = "";
+  for (const part of json) {
+    const room = MOST_TEXT - beginning.length;
+    if (room <= 0) break;
+    const piece = part.slice(0, room);
+    beginning += typeof piece === "string" ? piece : new TextDecoder().decode(piece);
+  }
+  bytes.put(`${JSON.stringify(beginning)},"${name}CutFrom":${length}`);
+}
+
+function lengthOf(json: JsonParts): number {
+  return json.reduce((sum, { length }) => sum + length, 0);
 }
 
 function cut(text: string, most: number): string {

@@ -1,10 +1,11 @@
 import type { Caller, Why } from "../control/calls.ts";
+import type { JsonParts } from "../control/journal.ts";
 import { isWaiting, openCall, waitOut } from "../control/open_call.ts";
 import type { Step } from "../control/overrides.ts";
 import { formatProblem } from "../fixture/problem.ts";
 import type { JsonObject, JsonValue } from "../json.ts";
 import { JsonText, writeJson } from "../json_text.ts";
-import { asBody, joined, type Pieces, startsWith } from "../pieces.ts";
+import { joined, type Pieces, startsWith } from "../pieces.ts";
 import { type Selection, selectScenario } from "../scenario/select.ts";
 import { goQuote } from "../go/format.ts";
 import { applyDefaults } from "../schema/defaults.ts";
@@ -75,7 +76,7 @@ export async function callTool(
       ...(reason === "match" && { rule: scenario!.match! }),
       ...(fault !== undefined && { fault }),
       ...(delayMs !== undefined && { delayMs }),
-      ...(answer !== undefined && { result: bytesOf(answer) }),
+      ...(answer !== undefined && { result: partsOf(answer.json.pieces) }),
       ...(problem !== undefined && { problem, ...(answer !== undefined && { isError: true }) }),
     });
   };
@@ -155,9 +156,9 @@ function failure(text: string): Answer {
   return answer(writeJson(text), "", true);
 }
 
-function bytesOf({ json }: Answer): string | Uint8Array {
-  const body = asBody(json.pieces);
-  return typeof body === "string" ? body : body.slice();
+function partsOf(pieces: Pieces): JsonParts {
+  if (typeof pieces === "string") return [pieces];
+  return pieces.map((piece) => typeof piece === "string" ? piece : piece.bytes);
 }
 
 /** Puts a result together of what is JSON already. */

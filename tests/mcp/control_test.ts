@@ -56,7 +56,7 @@ Deno.test("each call is a line of the journal, with why it was answered so", asy
   assert.deepEqual([first!.pid, typeof first!.ms], [Deno.pid, "number"]);
   const rest = lines.map(({ time: _time, pid: _pid, ms: _ms, result, ...call }) => ({
     ...call,
-    ...(result !== undefined && { text: JSON.parse(result as string).content[0].text }),
+    ...(result !== undefined && { text: JSON.parse(result.join("")).content[0].text }),
   }));
   const invalid =
     'validating "arguments": validating root: validating /properties/q: type: 5 has ' +
