@@ -2,11 +2,13 @@ import type { CallToolResult } from "@modelcontextprotocol/sdk/types";
 import { callTool } from "../mcp/call_tool.ts";
 import type { CallRecord } from "../mcp/log.ts";
 import { createTwin, PRODUCTION } from "../mcp/twin.ts";
-import { overridesReader } from "../control/overrides_file.ts";
+import { parseOverrides } from "../control/overrides.ts";
+import { readOverrides } from "../control/overrides_file.ts";
+import { createSteering } from "../control/steering.ts";
 import { systemEnvironment } from "../template/environment.ts";
 import { parseJson, readArguments } from "./call_arguments.ts";
 import { CliError, EXIT, type ExitCode } from "./failure.ts";
-import { readFixtures, requireTool } from "./fixtures.ts";
+import { readFixtures, requireScenario, requireTool } from "./fixtures.ts";
 import type { Io } from "./io.ts";
 import { matchText } from "./match_text.ts";
 import { plain } from "../plain.ts";
@@ -21,7 +23,7 @@ import { encode } from "../wire_json.ts";
  *
  * @param tool The tool.
  * @param words Its arguments: one JSON text, `key=value` pairs, or `-` for standard input.
- * @param value Whether to print the answer alone rather than the whole result.
+ * @param flags Whether to print the answer alone; which scenario is to answer, whatever is forced.
  * @param project Where fixtures and overrides are.
  * @param io The streams.
  * @returns The exit code: failed when the result has `isError: true`.
@@ -30,23 +32,33 @@ import { encode } from "../wire_json.ts";
 export async function call(
   tool: string,
   words: readonly string[],
-  value: boolean,
+  { value, scenario }: { readonly value: boolean; readonly scenario: string | undefined },
   project: Project,
   io: Io,
 ): Promise<ExitCode> {
   const folder = readFixtures(project);
-  const { definition } = requireTool(folder, tool);
+  const fixture = requireTool(folder, tool);
+  const { definition } = fixture;
+  if (scenario !== undefined) requireScenario(fixture, scenario);
   const args = await argumentsOf(words, definition.inputSchema, io);
 
   let record: CallRecord | undefined;
   const twin = createTwin(PRODUCTION, {
     store: { fixtures: folder.fixtures, read: (name) => folder.fixtures.get(name)! },
-    overrides: overridesReader(project.overridesPath),
+    overrides: () =>
+      scenario === undefined
+        ? readOverrides(project.overridesPath)
+        : parseOverrides(JSON.stringify({ [tool]: scenario })),
+    steering: createSteering(
+      folder.fixtures.keys(),
+      ({ message }) => io.err(`Warning: ${message}`),
+    ),
     environment: systemEnvironment,
     log: { call: (one) => record = one, note: io.err },
     exposeFixtureErrors: false,
   });
-  const json = await callTool(twin, tool, args, () => new AbortController().signal);
+  const exchange = { caller: {}, signal: () => new AbortController().signal };
+  const json = await callTool(twin, tool, args, exchange);
 
   explain(tool, record, paintFor(io, "err")).forEach(io.err);
   return printResult(JSON.parse(new TextDecoder().decode(encode(json))), value, io);

@@ -14,7 +14,7 @@ import { CliError, EXIT, type ExitCode } from "./failure.ts";
 import { commandLine } from "./installation.ts";
 import type { Io } from "./io.ts";
 import { VERSION } from "./program.ts";
-import { didYouMean } from "./suggest.ts";
+import { didYouMean } from "../suggest.ts";
 
 /**
  * Calls a tool of a running server as any client does, with the SDK's own client: the result goes to

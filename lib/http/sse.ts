@@ -45,7 +45,7 @@ export async function serveSse(
 /** Opens a session that lives as long as its stream. */
 function openStream(twin: Twin, sessions: Sessions<SseSession>): Response {
   const id = newSessionId();
-  const session = openSession(twin);
+  const session = openSession(twin, { transport: "sse", session: id });
   const stream = openEventStream(() => {
     sessions.remove(id);
     session.close();

@@ -201,7 +201,8 @@ function keepIfInitialized(open: StreamableSession, sessions: Sessions<Streamabl
 }
 
 function openStreamable(twin: Twin): StreamableSession {
-  return { id: newSessionId(), session: openSession(twin), stream: undefined };
+  const id = newSessionId();
+  return { id, session: openSession(twin, { transport: "http", session: id }), stream: undefined };
 }
 
 function end(open: StreamableSession, sessions: Sessions<StreamableSession>): void {

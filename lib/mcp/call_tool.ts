@@ -1,3 +1,6 @@
+import type { Why } from "../control/calls.ts";
+import { isWaiting, openCall, waitOut } from "../control/open_call.ts";
+import type { Step } from "../control/overrides.ts";
 import { formatProblem } from "../fixture/problem.ts";
 import { goQuote } from "../go/format.ts";
 import { unmarshalObject } from "../go/type.ts";
@@ -7,69 +10,103 @@ import { applyDefaults } from "../schema/defaults.ts";
 import { type RenderedJson, renderJson } from "../template/render_json.ts";
 import { TemplateError } from "../template/template.ts";
 import { type WireJson, writeJson } from "../wire_json.ts";
-import { INVALID_PARAMS, RpcError } from "./protocol.ts";
+import type { Exchange } from "./methods.ts";
+import { INTERNAL_ERROR, INVALID_PARAMS, RpcError } from "./protocol.ts";
 import type { Twin } from "./twin.ts";
 
 /** All that a client learns of what broke inside. */
 const FAULT = "internal server error";
 
+const WHY = { forced: "forced", match: "rule", default: "default" } as const;
+
 /**
- * Answers one `tools/call`, as docs/SPEC.md has it.
+ * Answers one `tools/call` (docs/SPEC.md, 3.4).
  *
  * @param twin The server.
  * @param name The tool's name.
  * @param given The `arguments` of the call, in any shape a client may send.
- * @param signal Gives what is aborted when the client cancels or abandons the call. Whatever waits
- * asks for it, and throws its reason.
+ * @param exchange Who calls, and what is aborted when the client cancels or abandons the call.
  * @returns The result; business failures and bad arguments are results, too.
- * @throws {RpcError} When there is no such tool.
+ * @throws {RpcError} When there is no such tool, or a fault is forced.
  */
 export async function callTool(
   twin: Twin,
   name: string,
   given: JsonValue | undefined,
-  signal: () => AbortSignal,
+  { caller, signal }: Exchange,
 ): Promise<WireJson> {
+  const call = twin.journal && openCall(twin.journal, caller, name);
   let args: JsonObject | undefined;
   let selection: Selection | undefined;
-  const log = (problem?: string): void =>
-    twin.log.call({
-      tool: name,
-      selection,
-      args: args ?? given ?? {},
-      ...(problem !== undefined && { problem }),
+  let step: Step = {};
+  const ended = (why: Why, problem?: string, result?: WireJson): void => {
+    const known = { args: args ?? given ?? {}, ...(problem !== undefined && { problem }) };
+    twin.log.call({ tool: name, selection, ...known });
+    const { scenario, reason } = selection ?? {};
+    const { fault, delayMs } = step;
+    call?.end({
+      arguments: known.args,
+      ...(scenario !== undefined && { scenario: scenario.name, isError: scenario.isError }),
+      why,
+      ...(reason === "match" && { rule: scenario!.match! }),
+      ...(fault !== undefined && { fault }),
+      ...(delayMs !== undefined && { delayMs }),
+      ...(result !== undefined && { result }),
+      ...(problem !== undefined && { problem, ...(result !== undefined && { isError: true }) }),
     });
-  const refused = (reason: string): WireJson => {
-    const text = `validating "arguments": ${reason}`;
-    log(text);
-    return failure(text);
   };
+  const failed = (why: Why, problem: string, text = problem): WireJson => {
+    const result = failure(text);
+    ended(why, problem, result);
+    return result;
+  };
+  const refused = (reason: string): WireJson =>
+    failed("invalid", `validating "arguments": ${reason}`);
 
   const tool = twin.tools.get(name);
   if (tool === undefined) {
     const problem = `unknown tool ${goQuote(name)}`;
-    log(problem);
+    ended("unknown-tool", problem);
     throw new RpcError(INVALID_PARAMS, problem);
   }
   try {
+    let files = await twin.look();
+    step = twin.steering.step(await files.overrides(), name);
+    if (isWaiting(step)) {
+      call?.waits(step, given);
+      await waitOut(step, signal());
+      // The files may have been edited meanwhile.
+      files = await twin.look();
+    }
+    // What a client sees of the other faults is for the transports to show.
+    if (step.fault !== undefined) throw new RpcError(INTERNAL_ERROR, "internal error");
+
     const read = unmarshalObject(given ?? {});
     if ("error" in read) return refused(`unmarshaling arguments: json: ${read.error}`);
     args = applyDefaults(tool.inputSchema, read.object);
     const invalid = await tool.validate(args);
     if (invalid !== undefined) return refused(invalid);
 
-    const files = await twin.look();
     const fixture = await files.fixture(name);
-    selection = selectScenario(fixture, args, (await files.overrides()).get(name));
+    selection = selectScenario(fixture, args, step.scenario);
+    if (step.scenario !== undefined && selection.reason !== "forced") {
+      twin.steering.missing(step.scenario, fixture);
+    }
     const rendered = render(fixture.path, selection, args, twin);
-    log();
-    return success(rendered, selection.scenario.isError);
+    const result = success(rendered, selection.scenario.isError);
+    ended(WHY[selection.reason], undefined, result);
+    return result;
   } catch (error) {
-    const cancelled = signal().aborted && error === signal().reason;
-    // What a Go handler fails with when its call is cancelled, of which the Go SDK makes a result.
-    const problem = cancelled ? "context canceled" : messageOf(error);
-    log(problem);
-    return failure(cancelled || twin.exposeFixtureErrors ? problem : FAULT);
+    if (signal().aborted && error === signal().reason) {
+      // What a Go handler fails with when its call is cancelled, of which the Go SDK makes a result.
+      return failed(step.fault === undefined ? "error" : "fault", "context canceled");
+    }
+    if (step.fault !== undefined) {
+      ended("fault", `fault ${step.fault}, as forced`);
+      throw error;
+    }
+    const problem = messageOf(error);
+    return failed("error", problem, twin.exposeFixtureErrors ? problem : FAULT);
   }
 }
 

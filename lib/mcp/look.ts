@@ -21,13 +21,14 @@ export interface Look {
  * @example
  * ```ts
  * import assert from "node:assert/strict";
+ * import { parseOverrides } from "../control/overrides.ts";
  * import { sharedLook } from "./look.ts";
  *
  * let reads = 0;
- * const overrides = () => new Map([["reads", String(++reads)]]);
+ * const overrides = () => parseOverrides(`{"a": "${++reads}"}`);
  * const look = sharedLook({ store: { fixtures: new Map(), read: () => null! }, overrides });
  * const looks = await Promise.all([look(), look()]);
- * assert(looks.every((look) => (look.overrides() as Map<string, string>).get("reads") === "1"));
+ * assert(looks.every((look) => look.overrides() === looks[0]!.overrides()) && reads === 1);
  * ```
  *
  * @param surroundings Where the files are read.

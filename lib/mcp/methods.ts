@@ -1,4 +1,5 @@
 import type { Result } from "@modelcontextprotocol/sdk/types";
+import type { Caller } from "../control/calls.ts";
 import { decodeCursor, encodeCursor } from "../go/cursor.ts";
 import { goQuote } from "../go/format.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
@@ -10,20 +11,29 @@ import type { Answer, ErrorAnswer } from "./messages.ts";
 import { INTERNAL_ERROR, INVALID_PARAMS, RpcError } from "./protocol.ts";
 import type { Twin } from "./twin.ts";
 
+/** What is known of a request beside its params. */
+export interface Exchange {
+  readonly caller: Caller;
+  /**
+   * Gives what is aborted when the client cancels or abandons the request. Only what waits asks for
+   * it: over HTTP, to be told of it takes the runtime 15 µs.
+   */
+  readonly signal: () => AbortSignal;
+}
+
 /**
  * Answers one MCP request.
  *
  * @param params They have passed admission, so their members have their types.
  * @param twin The server.
- * @param signal Gives what is aborted when the client cancels or abandons the request. Only what waits
- * asks for it: over HTTP, to be told of it takes the runtime 15 µs.
+ * @param exchange Who asks, and until when.
  * @returns The result, which may be written already.
  * @throws {RpcError} What the client hears instead.
  */
 export type Method = (
   params: JsonObject,
   twin: Twin,
-  signal: () => AbortSignal,
+  exchange: Exchange,
 ) => Result | WireJson | Promise<Result | WireJson>;
 
 /** How many entries the Go SDK lists at most in one answer. */
@@ -36,8 +46,8 @@ const PAGE_SIZE = 1000;
 export const METHODS: Readonly<Record<string, Method>> = {
   "tools/list": ({ cursor }, twin) =>
     text(cursor) === "" ? firstTools(twin) : page("tools", twin.definitions, "name", cursor),
-  "tools/call": ({ name, arguments: args }, twin, signal) =>
-    callTool(twin, text(name), args, signal),
+  "tools/call": ({ name, arguments: args }, twin, exchange) =>
+    callTool(twin, text(name), args, exchange),
   "resources/list": ({ cursor }, { resources }) =>
     page("resources", [...resources.values()].map(({ listed }) => listed), "uri", cursor),
   "resources/read": ({ uri }, { resources }) => {
@@ -107,7 +117,7 @@ function page(
  * @param method The name of the request's.
  * @param params The request's params; they have passed admission.
  * @param twin The server.
- * @param signal See {@linkcode Method}.
+ * @param exchange Who asks, and until when.
  * @returns The result or the error.
  */
 export async function answer(
@@ -115,12 +125,12 @@ export async function answer(
   method: string,
   params: JsonObject,
   twin: Twin,
-  signal: () => AbortSignal,
+  exchange: Exchange,
 ): Promise<Answer> {
   try {
     const known = Object.hasOwn(methods, method) ? methods[method] : undefined;
     if (known === undefined) throw methodNotFound(method);
-    return { result: await known(params, twin, signal) };
+    return { result: await known(params, twin, exchange) };
   } catch (error) {
     return { error: errorFor(error, twin) };
   }

@@ -1,4 +1,6 @@
 import { goQuote } from "../go/format.ts";
+import type { Caller } from "../control/calls.ts";
+import { isJsonObject, type JsonObject } from "../json.ts";
 import type { WireJson } from "../wire_json.ts";
 import type { Connection } from "./connection.ts";
 import { initialize } from "./handshake.ts";
@@ -35,20 +37,23 @@ export interface Session {
  * waits for when it starts the server: 0.3 of an empty program's start, which has a bar.
  *
  * @param twin The server.
+ * @param origin Where the client comes from, for the journal.
  * @param methods What answers requests.
  * @returns The session.
  */
 export function openSession(
   twin: Twin,
+  origin: Caller,
   methods: Readonly<Record<string, Method>> = METHODS,
 ): Session {
+  let caller = origin;
   let initialized = false;
   let closed = false;
   let connected: Promise<Connection> | undefined;
 
   const connection = (): Promise<Connection> =>
     connected ??= import("./connection.ts").then(({ connect }) =>
-      connect((method, params, signal) => answer(methods, method, params, twin, signal))
+      connect((method, params, signal) => answer(methods, method, params, twin, { caller, signal }))
     );
 
   return {
@@ -79,6 +84,7 @@ export function openSession(
         }
         if (initialized) throw new RpcError(NO_CODE, `duplicate ${goQuote(method)} received`);
         initialized = true;
+        caller = { ...origin, ...clientOf(params) };
         return writeAnswer(id, { result: initialize(params, twin.appearance) });
       } catch (error) {
         return writeAnswer(id, { error: errorFor(error, twin) });
@@ -90,4 +96,11 @@ export function openSession(
       connected?.then(({ close }) => close(), () => {});
     },
   };
+}
+
+/** What a client says that it is. */
+function clientOf({ clientInfo }: JsonObject): Pick<Caller, "client"> {
+  if (!isJsonObject(clientInfo)) return {};
+  const { name, version } = clientInfo;
+  return { client: { name: String(name ?? ""), version: String(version ?? "") } };
 }

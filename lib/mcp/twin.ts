@@ -1,6 +1,8 @@
 import { byCodePoint } from "../go/format.ts";
 import type { JsonObject } from "../json.ts";
+import type { Journal } from "../control/journal.ts";
 import type { Overrides } from "../control/overrides.ts";
+import type { Steering } from "../control/steering.ts";
 import type { Validate } from "../schema/compile.ts";
 import type { FixtureStore, FoundTool } from "../store/store.ts";
 import type { RenderEnvironment } from "../template/environment.ts";
@@ -36,6 +38,10 @@ export interface Surroundings {
   readonly store: FixtureStore;
   /** Reads what is forced right now; asked at every call. */
   readonly overrides: () => Overrides | Promise<Overrides>;
+  /** Says what is to become of each call. */
+  readonly steering: Steering;
+  /** Where calls are written down, if they are. */
+  readonly journal?: Journal;
   readonly environment: RenderEnvironment;
   readonly log: Log;
   /** Answer calls of a broken fixture with the parse error itself. */

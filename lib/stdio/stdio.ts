@@ -30,7 +30,7 @@ export interface StdioPipes {
  * @param pipes Standard input and output.
  */
 export async function serveStdio(twin: Twin, pipes: StdioPipes): Promise<void> {
-  const session = openSession(twin);
+  const session = openSession(twin, { transport: "stdio" });
   /** Aborted when nobody reads the output, or when the input has ended. */
   const gone = new AbortController();
   const answering = new Set<Promise<void>>();

@@ -11,7 +11,8 @@ import { createLog } from "../../lib/mcp/log.ts";
 import { openSession } from "../../lib/mcp/session.ts";
 import { createTwin, PRODUCTION } from "../../lib/mcp/twin.ts";
 import { openDiskStore } from "../../lib/store/disk_store.ts";
-import { patientOverridesReader } from "../../lib/control/overrides_file.ts";
+import { overridesReader } from "../../lib/control/overrides_file.ts";
+import { createSteering } from "../../lib/control/steering.ts";
 import { systemEnvironment } from "../../lib/template/environment.ts";
 import { renderJson } from "../../lib/template/render_json.ts";
 import { type Incoming, readPayload } from "../../lib/mcp/messages.ts";
@@ -19,12 +20,13 @@ import { CALLS } from "./_calls.ts";
 
 const ROOT = new URL("../..", import.meta.url).pathname;
 const store = openDiskStore(join(ROOT, "tools"));
-const overrides = patientOverridesReader(join(Deno.makeTempDirSync(), "overrides.json"));
+const overrides = overridesReader(join(Deno.makeTempDirSync(), "overrides.json"));
 const log = createLog("text", () => {});
 const environment = systemEnvironment;
-const surroundings = { store, overrides, environment, log, exposeFixtureErrors: false };
+const steering = createSteering(store.fixtures.keys(), () => {});
+const surroundings = { store, overrides, steering, environment, log, exposeFixtureErrors: false };
 const twin = createTwin(PRODUCTION, surroundings);
-const session = openSession(twin);
+const session = openSession(twin, {});
 const signal = (): AbortSignal => new AbortController().signal;
 
 /** A request as a session gets it. */
@@ -58,7 +60,7 @@ for (const { name: group, params } of CALLS) {
   Deno.bench(
     "all of the call",
     { group },
-    async () => void await callTool(twin, name, args, signal),
+    async () => void await callTool(twin, name, args, { caller: {}, signal }),
   );
   Deno.bench("the call through its session", { group }, async () => {
     await session.receive(message);

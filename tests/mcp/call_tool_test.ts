@@ -6,8 +6,7 @@ import { callTool } from "../../lib/mcp/call_tool.ts";
 import type { Twin } from "../../lib/mcp/twin.ts";
 import { RpcError } from "../../lib/mcp/protocol.ts";
 import { scanTemplate } from "../../lib/template/scan.ts";
-import { encode } from "../../lib/wire_json.ts";
-import { makeTwin, scenario, toolFile } from "./_twin.ts";
+import { EXCHANGE, makeTwin, resultOf, scenario, toolFile } from "./_twin.ts";
 
 const GREET = toolFile(
   {
@@ -25,13 +24,7 @@ const GREET = toolFile(
   scenario("list", "[1, 2]"),
 );
 
-const NEVER = (): AbortSignal => new AbortController().signal;
-
-/** The result of a call as a client reads it. */
-async function call(twin: Twin, args: JsonValue | undefined, signal = NEVER) {
-  const json = await callTool(twin, "greet", args, signal);
-  return JSON.parse(new TextDecoder().decode(encode(json)));
-}
+const call = (twin: Twin, args: JsonValue | undefined) => resultOf(twin, "greet", args);
 
 Deno.test("a call is answered by the scenario that its arguments choose", async () => {
   const { twin, calls } = makeTwin([GREET]);
@@ -109,7 +102,7 @@ Deno.test("arguments that do not fit are refused in the Go validator's words", a
 
 Deno.test("an unknown tool is an error of the protocol", async () => {
   const { twin } = makeTwin([GREET]);
-  await assert.rejects(callTool(twin, 'gr"eet', {}, NEVER), (error) => {
+  await assert.rejects(callTool(twin, 'gr"eet', {}, EXCHANGE), (error) => {
     assert(error instanceof RpcError);
     assert.equal(error.code, -32602);
     assert.equal(error.message, 'unknown tool "gr\\"eet"');
@@ -156,7 +149,8 @@ Deno.test("a call that is cancelled while it waits fails as a Go handler does", 
       signal.addEventListener("abort", () => reject(signal.reason));
       cancelling.abort();
     }) as never);
-  const answered = call(twin, { name: "x" }, () => signal);
+  const waiting = { signal: () => signal };
+  const answered = resultOf(twin, "greet", { name: "x" }, waiting);
   assert.deepEqual(await answered, {
     content: [{ type: "text", text: "context canceled" }],
     isError: true,
@@ -168,7 +162,7 @@ Deno.test("a call that is cancelled while it waits fails as a Go handler does", 
     throw new Error("broken");
   });
   assert.equal(
-    (await call(twin, { name: "x" }, () => signal)).content[0].text,
+    (await resultOf(twin, "greet", { name: "x" }, waiting)).content[0].text,
     "internal server error",
   );
   assert.equal(calls[1]?.problem, "broken");

@@ -2,10 +2,11 @@ import assert from "node:assert/strict";
 import { sharedLook } from "../../lib/mcp/look.ts";
 import { callTool } from "../../lib/mcp/call_tool.ts";
 import type { Twin } from "../../lib/mcp/twin.ts";
+import { parseOverrides } from "../../lib/control/overrides.ts";
 import { parseFixture } from "../../lib/fixture/parse.ts";
 import type { Fixture } from "../../lib/fixture/fixture.ts";
 import { encode } from "../../lib/wire_json.ts";
-import { makeTwin, scenario, toolFile } from "./_twin.ts";
+import { EXCHANGE, makeTwin, scenario, toolFile } from "./_twin.ts";
 
 function file(answer: string): Fixture {
   const definition = { name: "probe", inputSchema: { type: "object" } };
@@ -14,7 +15,7 @@ function file(answer: string): Fixture {
 
 /** The result of a call as a client reads it. */
 async function call(twin: Twin) {
-  const json = await callTool(twin, "probe", {}, () => new AbortController().signal);
+  const json = await callTool(twin, "probe", {}, EXCHANGE);
   return JSON.parse(new TextDecoder().decode(encode(json)));
 }
 
@@ -34,7 +35,7 @@ function makeSurroundings() {
     },
     overrides: () => {
       reads.push("overrides");
-      return new Map([["probe", String(answer)]]);
+      return parseOverrides(JSON.stringify({ probe: String(answer) }));
     },
   };
 }
@@ -57,7 +58,8 @@ Deno.test("a call sees what was edited before it came, and until its look is tak
   for (let edit = 0; edit < 5; edit++) {
     const coming = look();
     const edited = String(surroundings.edit());
-    assert.equal((await (await coming).overrides()).get("probe"), edited);
+    const { entries } = await (await coming).overrides();
+    assert.deepEqual(entries.get("probe")?.steps, [{ scenario: edited }]);
     const next = look();
     assert.notEqual(await next, await coming, "a look is not used again once it was taken");
   }

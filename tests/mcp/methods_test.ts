@@ -3,7 +3,7 @@ import type { JsonObject } from "../../lib/json.ts";
 import { METHODS } from "../../lib/mcp/methods.ts";
 import type { Twin } from "../../lib/mcp/twin.ts";
 import { encode } from "../../lib/wire_json.ts";
-import { makeTwin, scenario, toolFile } from "./_twin.ts";
+import { EXCHANGE, makeTwin, scenario, toolFile } from "./_twin.ts";
 
 const DEFINITION = {
   name: "probe",
@@ -18,7 +18,7 @@ const PROBE = toolFile(DEFINITION, scenario("only", "{}"));
 
 /** What a method answers, as a client reads it. */
 async function ask(method: string, params: JsonObject, twin: Twin): Promise<JsonObject> {
-  const result = await METHODS[method]!(params, twin, () => new AbortController().signal);
+  const result = await METHODS[method]!(params, twin, EXCHANGE);
   const isWritten = Array.isArray(result);
   return isWritten ? JSON.parse(new TextDecoder().decode(encode(result))) : result as JsonObject;
 }

@@ -25,14 +25,14 @@ function cancel(session: Session, params: JsonValue): void {
 /** An open session in which a call waits until it is cancelled, and what became of those calls. */
 async function openWaiting(): Promise<{ session: Session; calls: AbortSignal[] }> {
   const calls: AbortSignal[] = [];
-  const wait: Method = async (_params, _twin, heed) => {
-    const signal = heed();
+  const wait: Method = async (_params, _twin, exchange) => {
+    const signal = exchange.signal();
     calls.push(signal);
     while (!signal.aborted) await arrived();
     if (signal.reason === "fail") throw new Error("broken");
     return { said: String(signal.reason) };
   };
-  const session = openSession(makeTwin([]).twin, { ...METHODS, "tools/call": wait });
+  const session = openSession(makeTwin([]).twin, {}, { ...METHODS, "tools/call": wait });
   await ask(session, { id: 0, method: "initialize", params: {} });
   await ask(session, { id: 0, method: "ping" });
   return { session, calls };
@@ -45,7 +45,7 @@ const arrived = (): Promise<void> => new Promise((resume) => setTimeout(resume, 
 
 Deno.test("no message can leave a request without an answer", async () => {
   const { twin } = makeTwin([PROBE]);
-  const session = openSession(twin);
+  const session = openSession(twin, {});
   const initialize = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: {} };
   await ask(session, { id: 1, method: "initialize", params: initialize });
   const params: JsonObject[] = [
@@ -97,7 +97,7 @@ Deno.test("a request that a client cancels has its handler know, and gets the ha
 
 Deno.test("whenever a cancellation comes, the request is answered", async () => {
   const { twin } = makeTwin([PROBE]);
-  const session = openSession(twin);
+  const session = openSession(twin, {});
   await ask(session, { id: 0, method: "initialize", params: {} });
   for (const method of ["ping", "tools/list"]) {
     for (let steps = 0; steps < 30; steps++) {
@@ -135,7 +135,7 @@ Deno.test("requests under way when a session ends are let go, and their handlers
 });
 
 Deno.test("a session that ends before the SDK is loaded leaves nothing waiting", async () => {
-  const session = openSession(makeTwin([]).twin);
+  const session = openSession(makeTwin([]).twin, {});
   const pending = ask(session, { id: 1, method: "ping" });
   session.close();
   assert.equal(await pending, undefined);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { closest, didYouMean } from "../../lib/cli/suggest.ts";
+import { closest, didYouMean } from "../../lib/suggest.ts";
 
 const TOOLS = [
   "cart_add_item",
