@@ -2,7 +2,7 @@
 rem Runs careem-mcp from a checkout or a release folder: the executable beside this file if there is
 rem one, else the sources on Deno, else the sources on Deno from npm.
 rem
-rem DENO names the Deno command to use, such as: set DENO=npx --yes deno@2.9.6
+rem DENO names the Deno command to use, such as: set DENO=npx --yes deno@2.8.2
 rem
 rem There are no blocks in parentheses: a folder's name may hold one, which would end the block.
 setlocal
@@ -17,14 +17,14 @@ set "DENO=deno"
 where /q deno
 if errorlevel 1 goto npx
 rem An older Deno knows no sets of permissions.
-call deno eval "const [major, minor] = Deno.version.deno.split('.').map(Number); Deno.exit(major > 2 || major === 2 && minor >= 9 ? 0 : 1)"
+call deno eval "const [major, minor] = Deno.version.deno.split('.').map(Number); Deno.exit(major > 2 || major === 2 && minor >= 8 ? 0 : 1)"
 if not errorlevel 1 goto sources
 
 :npx
-set "DENO=npx --yes deno@2.9.6"
+set "DENO=npx --yes deno@2.8.2"
 where /q npx
 if not errorlevel 1 goto sources
->&2 echo careem-mcp: neither Deno 2.9 or newer nor Node.js is installed.
+>&2 echo careem-mcp: neither Deno 2.8 or newer nor Node.js is installed.
 >&2 echo Get Deno from https://deno.com, Node.js 20 or newer, or careem-mcp.exe.
 exit /b 1
 

@@ -3,13 +3,23 @@
 # is one, else the sources on Deno, else the sources on Deno from npm.
 # Beyond the program's own commands it takes `test` and `compile`.
 #
-# DENO names the Deno command to use, such as DENO="npx --yes deno@2.9.6". DENORT_BIN names the
-# executable that `compile` builds on, where Deno's download site is out of reach.
+# DENO names the Deno command to use: a path, or words such as DENO="npx --yes deno@2.8.2".
+# DENORT_BIN names the executable that `compile` builds on, where Deno's download site is out of
+# reach.
+
+# Started as `sh careem-mcp.sh`, it goes on in bash, which the rest is written for.
+if [ -z "${BASH_VERSION:-}" ]; then
+  command -v bash >/dev/null 2>&1 && exec bash "$0" "$@"
+  echo "careem-mcp: this script needs bash. Install it, or use the careem-mcp executable." >&2
+  exit 1
+fi
 set -euo pipefail
 
-DENO_VERSION=2.9.6
+# The newest Deno whose HTTP server passes over `Connection: Upgrade` as production's does
+# (docs/ARCHITECTURE.md, "Rough edges").
+DENO_VERSION=2.8.2
 # The least version that runs the sources with their permissions.
-DENO_LEAST=2.9
+DENO_LEAST=2.8
 
 # With it, cd may go elsewhere and print where.
 unset CDPATH
@@ -32,14 +42,18 @@ fail() {
 
 # Sets `deno` to the command and its first arguments.
 find_deno() {
+  local remembered=$here/.run/deno-$DENO_VERSION
   if [ -n "${DENO:-}" ]; then
-    read -ra deno <<<"$DENO"
+    # A path may have spaces in it, and a command words.
+    if [ -x "$DENO" ] && [ ! -d "$DENO" ]; then deno=("$DENO"); else read -ra deno <<<"$DENO"; fi
     command -v "${deno[0]:-}" >/dev/null 2>&1 || fail "DENO names $DENO, which cannot be run."
   elif deno_is_new_enough; then
     deno=(deno)
+  elif [ -r "$remembered" ] && [ -x "$(<"$remembered")" ]; then
+    deno=("$(<"$remembered")")
   elif command -v npx >/dev/null 2>&1; then
     local path
-    path=$(deno_from_npm)
+    path=$(deno_from_npm "$remembered")
     deno=("$path")
   elif command -v deno >/dev/null 2>&1; then
     fail "the Deno that is installed is too old; $DENO_LEAST or newer is needed." \
@@ -60,16 +74,13 @@ deno_is_new_enough() {
 }
 
 # Prints the path of Deno's own executable: npx starts it through two more processes, which would
-# keep signals from it. The path is remembered, since asking npx takes a second.
+# keep signals from it. The path is remembered in the file named, since asking npx takes a second
+# and a desktop client may start the script where npx is not on the PATH.
 deno_from_npm() {
-  local memo=$here/.run/deno-$DENO_VERSION path
-  if [ -r "$memo" ] && path=$(<"$memo") && [ -x "$path" ]; then
-    printf '%s' "$path"
-    return
-  fi
+  local path
   path=$(npx --yes "deno@$DENO_VERSION" eval 'console.log(Deno.execPath())') ||
     fail "Deno could not be had from npm. Check the network, or install Deno from https://deno.com."
-  { mkdir -p "$here/.run" && printf '%s' "$path" >"$memo"; } 2>/dev/null || true
+  { mkdir -p "$here/.run" && printf '%s' "$path" >"$1"; } 2>/dev/null || true
   printf '%s' "$path"
 }
 
@@ -77,7 +88,7 @@ if [ "${1:-}" = test ]; then
   [ -f "$here/tests/run.ts" ] || fail "\`test\` needs a checkout of the sources."
   find_deno
   cd "$here"
-  exec "${deno[@]}" run --quiet --frozen --allow-all tests/run.ts "${@:2}"
+  exec "${deno[@]}" run --quiet --config tests/deno.json --frozen --allow-all tests/run.ts "${@:2}"
 fi
 
 if [ "${1:-}" = compile ]; then

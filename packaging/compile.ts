@@ -10,7 +10,6 @@ import { writeEmbedded } from "../lib/store/embedded_files.ts";
 import { writeIndex } from "../lib/store/embedded_index.ts";
 import { loadFolder } from "../lib/store/folder.ts";
 import { deferBuiltins } from "./defer_builtins.ts";
-import { deferSchemas } from "./defer_schemas.ts";
 import { shortenNames } from "./shorten_names.ts";
 
 const USAGE = `Usage: careem-mcp.sh compile [--target <triple>] [--output <file>]
@@ -50,7 +49,7 @@ const TARGETS = [
   "x86_64-unknown-linux-gnu",
 ];
 
-const { target, output } = readArguments();
+const { target, output } = readFlags();
 const base = findBase();
 const stage = await Deno.makeTempDir({ prefix: "careem-mcp-" });
 try {
@@ -72,7 +71,7 @@ try {
   await Deno.remove(stage, { recursive: true });
 }
 
-function readArguments(): { target: string | undefined; output: string } {
+function readFlags(): { target: string | undefined; output: string } {
   try {
     const { values } = parseArgs({
       args: Deno.args,
@@ -134,14 +133,10 @@ async function bundle(entry: string, folder: string, ...flags: string[]): Promis
 }
 
 function tidyParts(folder: string): void {
-  let schemas = 0;
   for (const { name } of Deno.readDirSync(folder)) {
     const path = join(folder, name);
-    const { source, count } = deferSchemas(Deno.readTextFileSync(path));
-    schemas += count;
-    Deno.writeTextFileSync(path, deferBuiltins(shortenNames(source)));
+    Deno.writeTextFileSync(path, deferBuiltins(shortenNames(Deno.readTextFileSync(path))));
   }
-  if (schemas === 0) throw new Error("the MCP SDK declares no schemas where this script looks");
 }
 
 /** The part that is only read when arguments are validated; all others become one file. */
@@ -169,8 +164,8 @@ function embedMarkdown(from: string, to: string): void {
 }
 
 async function compile(embedded: string): Promise<void> {
-  const { permissions } = JSON.parse(Deno.readTextFileSync(join(ROOT, "deno.json")));
-  Deno.writeTextFileSync(join(embedded, "deno.json"), JSON.stringify({ permissions }));
+  const { permissions, unstable } = JSON.parse(Deno.readTextFileSync(join(ROOT, "deno.json")));
+  Deno.writeTextFileSync(join(embedded, "deno.json"), JSON.stringify({ permissions, unstable }));
   const made = mkdirSync(dirname(output), { recursive: true });
   try {
     await deno(

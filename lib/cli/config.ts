@@ -88,5 +88,6 @@ function projectArgs(flags: ProjectFlags, project: Project): string[] {
     ...(flags.project === undefined ? [] : ["--project", project.directory]),
     ...(flags.tools === undefined ? [] : ["--tools", project.toolsDirectory]),
     ...(flags.overrides === undefined ? [] : ["--overrides", project.overridesPath]),
+    ...(flags.calls === undefined ? [] : ["--calls", project.callsPath]),
   ];
 }

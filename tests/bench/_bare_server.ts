@@ -8,7 +8,6 @@ const headers = { "content-type": "text/event-stream", "cache-control": "no-cach
 Deno.serve({
   hostname: "127.0.0.1",
   port: Number(Deno.args[1]),
-  automaticCompression: false,
   onListen: () => {},
 }, async (request) => {
   await request.text();

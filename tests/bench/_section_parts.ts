@@ -15,6 +15,7 @@ export async function partsSection(): Promise<void> {
   console.log("\n### The parts of a call, without the network: microseconds\n");
   const { success, stdout } = await new Deno.Command(Deno.execPath(), {
     args: ["bench", "-A", "--quiet", "--json", join(import.meta.dirname!, "parts_bench.ts")],
+    cwd: import.meta.dirname!,
     stderr: "inherit",
   }).output();
   if (!success) throw new Error("deno bench failed");

@@ -213,19 +213,24 @@ Deno.test("overrides that name nothing are found at their lines", () => {
     ['{"order_track": "NEAR"}', []],
     ['{"broken_tool": "any"}', []],
     ['\ufeff{\n  "order_track": "near",\n  "order_trak": "near"\n}', [
-      [3, "there is no tool `order_trak`; remove the entry"],
+      [3, "there is no tool `order_trak`, so its entry does nothing, did you mean `order_track`?"],
     ]],
     ['{\n\n"order_track":\n"far"}', [
-      [3, "`order_track` has no scenario `far`; remove the entry, or name one that exists"],
+      [3, "`order_track` has no scenario `far`, so the entry does nothing"],
     ]],
-    ['{"order_track": "far",\n"order_track": null}', [
-      [2, "`order_track`: the scenario's name must be a string"],
+    ['{"order_track": "far",\n"order_track": null}', []],
+    ['{"order_track": "far",\n"order_track": {"scenario": 5}}', [
+      [2, "`order_track`: the scenario's name must be a string; as it is, it forces nothing"],
+    ]],
+    ['{"*": "near",\n"/": {"fault": 503},\n"order_track": ["near", "far", {"fault": "hang"}]}', [
+      [3, "`order_track` has no scenario `far`, so the entry does nothing"],
     ]],
     ['{"order_track": "near",\n}', [[
       2,
-      "not a JSON object, so nothing is forced; mend or delete it",
+      "is not a JSON object, which has no comma before its end, so nothing is forced; " +
+      "mend or delete it",
     ]]],
-    ["[]", [[1, "not a JSON object, so nothing is forced; mend or delete it"]]],
+    ["[]", [[1, "is not a JSON object, so nothing is forced; mend or delete it"]]],
   ];
   for (const [text, expected] of cases) {
     const found = checkOverrides(text, "o.json", folder);

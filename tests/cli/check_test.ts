@@ -44,7 +44,7 @@ Deno.test("findings are listed as file:line: message and as JSON, and end with 1
   const line = lineOf(project.read(file), "## Scenario: odd");
   const misfit = "its answer does not fit `outputSchema`: validating root: validating " +
     '/properties/dishes: type: none has type "string", want "array"; mend the answer, or the schema';
-  const nothing = "`food_bad` has no scenario `gone`; remove the entry, or name one that exists";
+  const nothing = "`food_bad` has no scenario `gone`, so the entry does nothing";
   const broken = "no frontmatter; start the file with `---`, `tool: <name>` and `---` lines";
 
   const [near, far, json] = await Promise.all([

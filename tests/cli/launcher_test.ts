@@ -153,6 +153,20 @@ Deno.test("a link of the executable's name to the script is no executable", () =
     }
   }));
 
+Deno.test("DENO may be a path with spaces, and sh may start the script", () =>
+  withFolder(async (folder) => {
+    const deno = join(folder, "my deno");
+    await Deno.symlink(Deno.execPath(), deno);
+    for (const shell of ["sh", "bash"]) {
+      const { code, out, err } = await run(shell, [SCRIPT, "--version"], { env: { DENO: deno } });
+      assert.equal(code, 0, err);
+      assert.match(out, /^\d+\.\d+\.\d+\n$/);
+    }
+    const empty = { clearEnv: true, env: { PATH: folder } };
+    const { code, err } = await run("/bin/sh", [SCRIPT, "--version"], empty);
+    if (code !== 0) assert.match(err, /^careem-mcp: /);
+  }));
+
 Deno.test("a DENO that cannot be run is named", async () => {
   for (const deno of ["/nonexistent/deno", "/nonexistent/deno --flag", " "]) {
     const { code, out, err } = await run(SCRIPT, ["start"], { env: { DENO: deno } });
@@ -186,7 +200,7 @@ Deno.test("a Deno that is too old is passed over for one from npm, or said to be
     }
     const version = (text: string): string =>
       `if [ "$1" = --version ]; then echo "deno ${text} (stable)"; else echo "${text}"; fi`;
-    await program("old/deno", version("2.8.3"));
+    await program("old/deno", version("2.7.9"));
     await program("new/deno", version("2.10.0"));
     await program("next/deno", version("3.0.1"));
     const fromNpm = await program("from npm", "echo npm");
@@ -196,9 +210,12 @@ Deno.test("a Deno that is too old is passed over for one from npm, or said to be
     assert.equal((await start("next")).out, "3.0.1\n");
     const old = await start("old");
     assert.equal(old.code, 1);
-    assert.match(old.err, /^careem-mcp: the Deno that is installed is too old; 2\.9 or newer is/);
+    assert.match(old.err, /^careem-mcp: the Deno that is installed is too old; 2\.8 or newer is/);
     assert.match(old.err, /\nRun: deno upgrade, or get the careem-mcp executable\.\n$/);
     assert.equal((await start("old", "npx")).out, "npm\n");
+    // A desktop client may start it later where npx is not on the PATH.
+    assert.equal((await start()).out, "npm\n");
+    await Deno.remove(join(folder, ".run"), { recursive: true });
     const none = await start();
     assert.match(none.err, /^careem-mcp: neither Deno nor Node\.js is installed\.\nGet Deno from/);
   }));
@@ -208,7 +225,7 @@ Deno.test("hints name the script as it was called", async () => {
     run("bash", ["-c", "./careem-mcp.sh scenarios no_such_tool"], { cwd: ROOT }),
     run(SCRIPT, ["reset", "--help"]),
   ]);
-  assert.match(relative.err, /\nSee: \.\/careem-mcp\.sh scenarios\n$/);
+  assert.match(relative.err, /\nSee: \.\/careem-mcp\.sh scenarios --find tool\n$/);
   assert(whole.out.startsWith(`Usage: ${SCRIPT} reset `), whole.out);
   assert(whole.out.endsWith(`  ${SCRIPT} reset\n`), whole.out);
 });

@@ -11,10 +11,18 @@ export interface Compiler {
   readonly base: string | undefined;
 }
 
-/** A base from the npm registry, for tests only: any compiled program serves as one. */
-const NPM_BASE = { package: "@mcp-stress/linux-x64", version: "0.2.1", file: "bin/mcp-stress" };
+/**
+ * A base for tests only, where Deno's own cannot be fetched: any compiled program serves as one, and
+ * this one comes from npm. Its very bytes are pinned, since they are run here.
+ */
+const NPM_BASE = {
+  package: "@mcp-stress/linux-x64",
+  version: "0.2.1",
+  file: "bin/mcp-stress",
+  sha256: "257898aee9a507fd3a899a902c465223f4554da362e813132f024570a545edb7",
+};
 /** The newest Deno that can build on it. */
-const NPM_DENO = "deno@2.8.3";
+const NPM_DENO = "2.8.3";
 
 const FOLDER = join(ROOT, "dist", "test");
 
@@ -29,7 +37,12 @@ export async function findCompiler(): Promise<Compiler | undefined> {
   if (await isOwnBaseThere()) return { deno: Deno.execPath(), base: undefined };
   if (Deno.build.target === "x86_64-unknown-linux-gnu") {
     try {
-      return await compilerFromNpm();
+      const compiler = await compilerFromNpm();
+      say(
+        `The executable is built on ${NPM_BASE.package} ${NPM_BASE.version} from npm (SHA-256 as`,
+      );
+      say("pinned), since Deno's own base cannot be fetched here. Releases are never built on it.");
+      return compiler;
     } catch (error) {
       say(`${NPM_BASE.package}: ${error instanceof Error ? error.message : error}`);
     }
@@ -118,8 +131,6 @@ async function isOwnBaseThere(): Promise<boolean> {
 
 async function compilerFromNpm(): Promise<Compiler> {
   Deno.mkdirSync(FOLDER, { recursive: true });
-  const printPath = ["--yes", NPM_DENO, "eval", "console.log(Deno.execPath())"];
-  const deno = (await run("npx", printPath)).trim();
   const base = join(FOLDER, `base-${NPM_BASE.version}`);
   if (!existsSync(base)) {
     const spec = `${NPM_BASE.package}@${NPM_BASE.version}`;
@@ -131,7 +142,23 @@ async function compilerFromNpm(): Promise<Compiler> {
     Deno.removeSync(path);
     Deno.removeSync(join(FOLDER, "package"), { recursive: true });
   }
-  return { deno, base };
+  const hash = createHash("sha256").update(Deno.readFileSync(base)).digest("hex");
+  if (hash !== NPM_BASE.sha256) {
+    Deno.removeSync(base);
+    throw new Error(`its SHA-256 is ${hash}, not the pinned ${NPM_BASE.sha256}`);
+  }
+  return { deno: await denoForNpmBase(), base };
+}
+
+/** The Deno that runs this, unless it is too new for the base. */
+async function denoForNpmBase(): Promise<string> {
+  const newest = NPM_DENO.split(".").map(Number);
+  const [major = 0, minor = 0, patch = 0] = Deno.version.deno.split(".").map(Number);
+  const isOlder = major === newest[0]! &&
+    (minor < newest[1]! || (minor === newest[1]! && patch <= newest[2]!));
+  if (isOlder) return Deno.execPath();
+  const printPath = ["--yes", `deno@${NPM_DENO}`, "eval", "console.log(Deno.execPath())"];
+  return (await run("npx", printPath)).trim();
 }
 
 /** Tells one state of everything that goes into the executable from another. */

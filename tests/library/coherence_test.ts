@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { findBannedWords } from "../../lib/check/check_words.ts";
 import { formatProblem, type Problem } from "../../lib/fixture/problem.ts";
 import { WIDGET_URI, widgetResource } from "../../lib/mcp/widget.ts";
-import { PRODUCTION } from "../../lib/mcp/appearance.ts";
+import { PRODUCTION } from "../../lib/mcp/twin.ts";
 import { KINDS, OPAQUE } from "./_entities.ts";
 import { casesOf, MOMENTS, readLibrary, visit } from "./_library.ts";
 import { closed, consistent, discreet, hints, honest, isAt, type Rule } from "./_rules.ts";

@@ -116,7 +116,7 @@ const BREAKAGES: Readonly<Record<string, Breakage>> = {
     tool: "food_get_restaurant_menu",
     edit: ['{ "restaurant_id": 30102 }', '{ "restaurant_id": 30102, "area": "Marina" }'],
     scenario: "umi-sushi-bar",
-    says: 'does not fit `inputSchema`: validating root: unexpected additional properties ["area"]',
+    says: "the rule asks for `area`, which `inputSchema` does not declare",
   },
   "an answer that does not fit its schema": {
     rule: honest,
@@ -132,14 +132,14 @@ const BREAKAGES: Readonly<Record<string, Breakage>> = {
     tool: "food_get_restaurant_menu",
     edit: ['"Charcoal shawarma carved', '"Mocked shawarma carved'],
     scenario: "shawarma-station",
-    says: 'the answer has the word "mock" at /restaurant/description',
+    says: 'the answer has "mock" inside "Mocked" at /restaurant/description',
   },
   "a banned word in a key": {
     rule: honest,
     tool: "ride_get_status",
     edit: ['"eta": {"to": "pickup", "minutes": 4', '"eta": {"to": "pickup", "isFake": 4'],
     scenario: "captain-assigned",
-    says: 'the answer has the word "fake" at /eta/isFake',
+    says: 'the answer has "fake" inside "isFake" at /eta/isFake',
   },
   "a banned word in a definition": {
     rule: honest,

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { parse } from "yaml";
+import { notesOf } from "../../packaging/release_notes.ts";
 import { ROOT } from "../support/program.ts";
 import { isThere } from "./_is_there.ts";
 
@@ -33,6 +34,8 @@ interface Workflow {
 const read = (name: string): string => Deno.readTextFileSync(join(ROOT, name));
 const ci: Workflow = parse(read(".github/workflows/ci.yml"));
 const release: Workflow = parse(read(".github/workflows/release.yml"));
+const nightly: Workflow = parse(read(".github/workflows/nightly.yml"));
+const ALL = [ci, release, nightly];
 
 const TARGETS = [
   "aarch64-apple-darwin",
@@ -78,7 +81,7 @@ Deno.test("a tag is tested, built for five systems, tried on each, and only then
 });
 
 Deno.test("what is released is attested, and nothing else may be written", () => {
-  for (const { permissions } of [ci, release]) assert.deepEqual(permissions, { contents: "read" });
+  for (const { permissions } of ALL) assert.deepEqual(permissions, { contents: "read" });
   const writing = Object.entries(release.jobs).filter(([, { permissions }]) => permissions);
   assert.deepEqual(writing.map(([name]) => name), ["release"]);
   assert.deepEqual(release.jobs.release!.permissions, {
@@ -90,20 +93,33 @@ Deno.test("what is released is attested, and nothing else may be written", () =>
   assert.equal(attest?.with?.["subject-path"], "release/*");
 });
 
-Deno.test("actions are those of GitHub and Deno, pinned to a major version", () => {
-  const used = [ci, release].flatMap(stepsOf).flatMap(({ uses }) => uses ?? []);
+Deno.test("actions are those of GitHub and Deno, pinned to a commit whose version is told", () => {
+  const used = ["ci", "release", "nightly"].flatMap((name) =>
+    [...read(`.github/workflows/${name}.yml`).matchAll(/uses: (.+)$/gm)].map(([, action]) =>
+      action!
+    )
+  );
   assert(used.length > 10);
-  for (const action of used) assert.match(action, /^(?:actions|denoland)\/[\w-]+@v\d+$/);
+  const pinned = /^(?:actions|denoland)\/[\w-]+@[\da-f]{40} # v\d+\.\d+\.\d+$/;
+  for (const action of used) assert.match(action, pinned);
+});
+
+Deno.test("the notes of a release are its section of the changelog", () => {
+  const changelog = "# Changelog\n\n## Unreleased\n\n- b\n\n## 0.1.0\n\nThe first.\n\n- a\n";
+  assert.equal(notesOf("v0.1.0", changelog), "The first.\n\n- a");
+  assert.throws(() => notesOf("v9.9.9", changelog), /no section "## 9\.9\.9"/);
 });
 
 Deno.test("Deno is the same version everywhere", () => {
   const pinned = /^DENO_VERSION=(.+)$/m.exec(read("careem-mcp.sh"))![1];
-  assert.equal(release.env!.DENO_VERSION, pinned);
-  const set = [ci, release].flatMap(stepsOf)
+  for (const { env } of [ci, release]) assert.equal(env!.DENO_VERSION, pinned);
+  const set = ALL.flatMap(stepsOf)
     .filter(({ uses }) => uses?.startsWith("denoland/setup-deno"))
     .map((step) => step.with!["deno-version"]);
   for (const version of set) {
-    assert([pinned, "${{ env.DENO_VERSION }}"].includes(String(version)), String(version));
+    // The newest one is tried every night.
+    const known = [pinned, "${{ env.DENO_VERSION }}", "v2.x"];
+    assert(known.includes(String(version)), String(version));
   }
   const inLauncher = [...read("careem-mcp.cmd").matchAll(/deno@([\d.]+)/g)].map(([, one]) => one);
   assert(inLauncher.length > 0 && inLauncher.every((version) => version === pinned));

@@ -12,7 +12,7 @@ Deno.test(`${SESSIONS} sessions opened and abandoned leave memory flat, as do as
       "run",
       "--quiet",
       "--allow-all",
-      `--config=${ROOT}deno.json`,
+      `--config=${ROOT}tests/deno.json`,
       "--v8-flags=--expose-gc",
       `${ROOT}tests/reliability/_session_memory.ts`,
       String(SESSIONS),
