@@ -65,19 +65,20 @@ export async function callTool(
   let selection: Selection | undefined;
   let step: Step = {};
   const ended = (why: Why, problem?: string, answer?: Answer): void => {
-    const known = { args: args ?? given ?? {}, ...(problem !== undefined && { problem }) };
-    twin.log.call({ tool: name, selection, ...known });
+    const sent = args ?? given ?? {};
+    twin.log.call({ tool: name, selection, args: sent, ...(problem !== undefined && { problem }) });
     const { scenario, reason } = selection ?? {};
     const { fault, delayMs } = step;
     call?.end({
-      arguments: known.args,
-      ...(scenario !== undefined && { scenario: scenario.name, isError: scenario.isError }),
+      arguments: sent,
+      scenario: scenario?.name,
       why,
-      ...(reason === "match" && { rule: scenario!.match! }),
-      ...(fault !== undefined && { fault }),
-      ...(delayMs !== undefined && { delayMs }),
-      ...(answer !== undefined && { result: partsOf(answer.json.pieces) }),
-      ...(problem !== undefined && { problem, ...(answer !== undefined && { isError: true }) }),
+      rule: reason === "match" ? scenario?.match : undefined,
+      fault,
+      delayMs,
+      result: answer && partsOf(answer.json.pieces),
+      isError: answer && (problem !== undefined || scenario?.isError),
+      problem,
     });
   };
   const failed = (why: Why, problem: string, text = problem): Answer => {

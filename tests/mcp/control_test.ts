@@ -21,7 +21,8 @@ function makeJournaled() {
   let count = 0;
   const journal = {
     id: () => String(++count),
-    write: (call: WrittenCall) => void lines.push(call),
+    // As JSON has it, what is undefined is not there.
+    write: (call: WrittenCall) => void lines.push(JSON.parse(JSON.stringify(call))),
     flush: () => Promise.resolve(),
   };
   return { twin: { ...twin, journal }, force, notes, lines };
