@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { findBannedWords } from "../../lib/check/check_words.ts";
 import { formatProblem } from "../../lib/fixture/problem.ts";
 import type { JsonValue } from "../../lib/json.ts";
-import { PRODUCTION } from "../../lib/mcp/appearance.ts";
+import { PRODUCTION } from "../../lib/mcp/twin.ts";
 import { WIDGET_URI, widgetResource } from "../../lib/mcp/widget.ts";
 import { selectScenario } from "../../lib/scenario/select.ts";
 import {
