@@ -6,9 +6,10 @@ import { mkdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { VERSION } from "../lib/cli/program.ts";
-import { writeEmbedded } from "../lib/store/embedded_files.ts";
+import { isOfLibrary, writeEmbedded } from "../lib/store/embedded_files.ts";
 import { writeIndex } from "../lib/store/embedded_index.ts";
 import { loadFolder } from "../lib/store/folder.ts";
+import { listFiles } from "../lib/store/list_files.ts";
 import { deferBuiltins } from "./defer_builtins.ts";
 import { shortenNames } from "./shorten_names.ts";
 
@@ -150,17 +151,11 @@ function ajvPart(folder: string): string {
 /** Packs the tool files, all of which must be usable, and writes the index that a start reads. */
 function embedTools(folder: string): void {
   const tools = join(ROOT, "tools");
-  embedMarkdown(tools, folder);
-  writeIndex([...loadFolder(tools).values()], tools, folder);
-}
-
-function embedMarkdown(from: string, to: string): void {
-  Deno.mkdirSync(to, { recursive: true });
-  for (const { name, isDirectory } of Deno.readDirSync(from)) {
-    const file = join(from, name);
-    if (isDirectory) embedMarkdown(file, join(to, name));
-    else if (name.endsWith(".md")) writeEmbedded(join(to, name), Deno.readFileSync(file));
+  for (const file of listFiles(tools).filter(isOfLibrary)) {
+    Deno.mkdirSync(dirname(join(folder, file)), { recursive: true });
+    writeEmbedded(join(folder, file), Deno.readFileSync(join(tools, file)));
   }
+  writeIndex([...loadFolder(tools).values()], tools, folder);
 }
 
 async function compile(embedded: string): Promise<void> {

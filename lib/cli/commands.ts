@@ -176,17 +176,25 @@ export const COMMANDS: readonly Declaration[] = [
     run: async ({ words: [tool], flags, project, io }) =>
       (await import("./verify.ts")).verify(tool, flags, project(), io),
   }),
-  declare<[], { json?: true }>({
+  declare<[], { json?: true; watch?: true; allowWord?: string[] }>({
     name: "check",
     summary: "check that every fixture is honest",
-    flags: [new Option("--json", "print JSON (see docs/CLI.md)")],
+    flags: [
+      new Option("--json", "print JSON (see docs/CLI.md)"),
+      new Option("--watch", "check again whenever a file changes").conflicts("json"),
+      new Option("--allow-word <word...>", "words of yours that hold a banned one, say Mocktail"),
+    ],
     examples: [
       ["check", "every rule, over the fixtures in use"],
       ["check --tools ./tools", "over another folder"],
+      ["check --watch", "again at every edit"],
       ["check --json", "for editors and CI"],
     ],
-    run: async ({ flags, project, io }) =>
-      (await import("./check.ts")).check(flags.json ?? false, project, io),
+    run: async ({ flags: { json = false, watch = false, allowWord = [] }, project, io }) => {
+      const { check, watchCheck } = await import("./check.ts");
+      if (watch) return await watchCheck(allowWord, project(), io);
+      return check(json, allowWord, project, io);
+    },
   }),
   declare<[string, string[]], { value?: true; url?: string; scenario?: string }>({
     name: "call",

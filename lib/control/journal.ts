@@ -2,7 +2,7 @@ import { dirname } from "node:path";
 import { reasonOf } from "../reason.ts";
 import { type Call, olderPath } from "./calls.ts";
 
-/** How long lines are gathered: a write takes longer than a call, and an answer goes first. */
+/** How long lines are gathered: a write takes longer than a call. */
 const GATHERING_MS = 20;
 /** A file that has grown to this is set aside. */
 const MOST_BYTES = 8 * 1024 * 1024;
@@ -20,8 +20,11 @@ const MOST_WAITING = 4 * 1024 * 1024;
 /** JSON in parts of whole characters, some of them encoded already. */
 export type JsonParts = readonly (string | Uint8Array)[];
 
-/** A call to be written; its result is JSON already. */
-export type WrittenCall = Omit<Call, "result"> & { readonly result?: JsonParts };
+/** A call to be written; its result is JSON already, and what is not known may be left undefined. */
+export type WrittenCall =
+  & Pick<Call, "id" | "time" | "pid" | "tool">
+  & { readonly [Name in Exclude<keyof Call, "result">]?: Call[Name] | undefined }
+  & { readonly result?: JsonParts | undefined };
 
 /** Where a server writes down what it was called with. Nothing here waits, and nothing fails. */
 export interface Journal {
@@ -39,7 +42,7 @@ export interface Journal {
  * Opens a journal of calls, one JSON object a line, which several servers may write at once: lines
  * are added with one write of whole ones, so none is torn. A file of 8 MB becomes `calls.1.jsonl`.
  *
- * Lines are made and written some milliseconds after the call, so that no answer waits for them.
+ * Lines are written aside, some milliseconds after the call, so that no answer waits for the disk.
  *
  * @example
  * ```ts
@@ -61,7 +64,6 @@ export interface Journal {
 export function openJournal(path: string, note: (message: string) => void): Journal {
   const prefix = Date.now().toString(36) + Deno.pid.toString(36);
   let count = 0;
-  let gathered: WrittenCall[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
   const waiting = new Bytes();
   const results = new Allowance(MOST_RESULTS);
@@ -100,18 +102,14 @@ export function openJournal(path: string, note: (message: string) => void): Jour
   const endGathering = (): void => {
     clearTimeout(timer);
     timer = undefined;
-    for (const call of gathered) {
-      if (waiting.size < MOST_WAITING) putLine(waiting, call, results);
-      else tell("too many calls wait to be written");
-    }
-    gathered = [];
     if (waiting.size > 0) writing ??= writeWaiting();
   };
 
   return {
     id: () => `${prefix}-${(++count).toString(36)}`,
     write(call) {
-      gathered.push(call);
+      if (waiting.size < MOST_WAITING) putLine(waiting, call, results);
+      else tell("too many calls wait to be written");
       timer ??= setTimeout(endGathering, GATHERING_MS);
     },
     async flush(patienceMs) {
@@ -191,16 +189,8 @@ class Allowance {
 }
 
 function putLine(bytes: Bytes, call: WrittenCall, results: Allowance): void {
-  const { arguments: args, result, tool, problem, client, ...rest } = call;
-  const head = JSON.stringify({
-    ...rest,
-    ...(client !== undefined && {
-      client: { name: cut(client.name, MOST_NAME), version: cut(client.version, MOST_NAME) },
-    }),
-    tool: cut(tool, MOST_NAME),
-    ...(problem !== undefined && { problem: cut(problem, MOST_TEXT) }),
-  });
-  bytes.put(head.slice(0, -1));
+  const { arguments: args, result, ...rest } = call;
+  bytes.put(JSON.stringify(isShort(rest) ? rest : shortened(rest)).slice(0, -1));
   if (args !== undefined) putMember(bytes, "arguments", [JSON.stringify(args)]);
   if (result !== undefined) {
     const hasRoom = results.take(Math.min(lengthOf(result), MOST_TEXT));
@@ -208,6 +198,24 @@ function putLine(bytes: Bytes, call: WrittenCall, results: Allowance): void {
     else bytes.put(`,"resultCutFrom":${lengthOf(result)}`);
   }
   bytes.put("}\n");
+}
+
+function isShort({ tool, problem = "", client }: WrittenCall): boolean {
+  const names = tool.length +
+    (client === undefined ? 0 : client.name.length + client.version.length);
+  return names <= MOST_NAME && problem.length <= MOST_TEXT;
+}
+
+function shortened(call: WrittenCall): WrittenCall {
+  const { tool, problem, client } = call;
+  return {
+    ...call,
+    tool: cut(tool, MOST_NAME),
+    ...(problem !== undefined && { problem: cut(problem, MOST_TEXT) }),
+    ...(client !== undefined && {
+      client: { name: cut(client.name, MOST_NAME), version: cut(client.version, MOST_NAME) },
+    }),
+  };
 }
 
 /** A member that is JSON already; of what is too long the beginning, as a string. */

@@ -24,13 +24,7 @@ export function openCall(journal: Journal, caller: Caller, tool: string): OpenCa
   const head = { id: journal.id(), time, pid: Deno.pid, ...caller, tool };
   return {
     waits({ fault, delayMs }, args) {
-      journal.write({
-        ...head,
-        ...(args !== undefined && { arguments: args }),
-        ...(fault !== undefined && { fault }),
-        ...(delayMs !== undefined && { delayMs }),
-        pending: true,
-      });
+      journal.write({ ...head, arguments: args, fault, delayMs, pending: true });
     },
     end(outcome) {
       const ms = Math.round((performance.now() - started) * 1000) / 1000;

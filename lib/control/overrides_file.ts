@@ -2,7 +2,7 @@ import { dirname } from "node:path";
 import type { JsonObject } from "../json.ts";
 import { reasonOf } from "../reason.ts";
 import { replaceFile } from "../store/replace_file.ts";
-import { isAsBefore, isTrusted, type Stamp, stampOf } from "../store/stamp.ts";
+import { isTrusted, sameStamp, type Stamp, stampOf } from "../store/stamp.ts";
 import { type Reading, settled } from "../store/settled.ts";
 import { NO_OVERRIDES, type Overrides, parseOverrides, parseOverridesObject } from "./overrides.ts";
 
@@ -53,9 +53,11 @@ export function overridesReader(path: string): () => Overrides | Promise<Overrid
   };
   return () => {
     // Mostly there is no file, and to hear that from an error takes a fifth of a call.
-    if (without !== undefined && isAsBefore(folder, without)) return NO_OVERRIDES;
+    const isMissing = known.text === undefined;
+    const before = isMissing ? stampOf(folder) : undefined;
+    const isAsBefore = before === undefined || (without && sameStamp(before, without));
+    if (isMissing && isAsBefore) return NO_OVERRIDES;
     const now = Date.now();
-    const before = stampOf(folder);
     const reading = settled(look);
     if (reading instanceof Promise) return reading.then(use);
     const isTold = reading.text === undefined && before !== undefined && isTrusted(before, now);
@@ -79,18 +81,19 @@ function read(path: string, known?: OverridesReading): OverridesReading {
     text = readRegularFile(path);
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) {
-      return { text: undefined, whole: false, overrides: NO_OVERRIDES };
+      const stamp = stampOf(dirname(path));
+      return { text: undefined, stamp, whole: false, overrides: NO_OVERRIDES };
     }
     const message = `cannot be read, so nothing is forced: ${reasonOf(error)}`;
     const overrides = { entries: new Map(), problems: [{ message }] };
-    return { text: message, whole: false, overrides };
+    return { text: message, stamp: stampOf(path), whole: false, overrides };
   }
   if (text === known?.text) return known;
   const overrides = parseOverrides(text);
   // The beginning of a JSON object is none, so what can be used is whole.
   const whole = overrides !== NO_OVERRIDES &&
     overrides.problems.every(({ key }) => key !== undefined);
-  return { text, whole, overrides };
+  return { text, stamp: whole ? undefined : stampOf(path), whole, overrides };
 }
 
 /** Whoever reads a pipe waits for its writer, who may never come. */

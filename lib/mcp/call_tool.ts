@@ -40,19 +40,20 @@ export async function callTool(
   let selection: Selection | undefined;
   let step: Step = {};
   const ended = (why: Why, problem?: string, result?: WireJson): void => {
-    const known = { args: args ?? given ?? {}, ...(problem !== undefined && { problem }) };
-    twin.log.call({ tool: name, selection, ...known });
+    const sent = args ?? given ?? {};
+    twin.log.call({ tool: name, selection, args: sent, ...(problem !== undefined && { problem }) });
     const { scenario, reason } = selection ?? {};
     const { fault, delayMs } = step;
     call?.end({
-      arguments: known.args,
-      ...(scenario !== undefined && { scenario: scenario.name, isError: scenario.isError }),
+      arguments: sent,
+      scenario: scenario?.name,
       why,
-      ...(reason === "match" && { rule: scenario!.match! }),
-      ...(fault !== undefined && { fault }),
-      ...(delayMs !== undefined && { delayMs }),
-      ...(result !== undefined && { result }),
-      ...(problem !== undefined && { problem, ...(result !== undefined && { isError: true }) }),
+      rule: reason === "match" ? scenario?.match : undefined,
+      fault,
+      delayMs,
+      result,
+      isError: result && (problem !== undefined || scenario?.isError),
+      problem,
     });
   };
   const failed = (why: Why, problem: string, text = problem): WireJson => {

@@ -1,10 +1,11 @@
+import { dirname } from "node:path";
 import type { Fixture } from "../fixture/fixture.ts";
 import { parseFixture } from "../fixture/parse.ts";
 import { FixtureError } from "../fixture/problem.ts";
 import { reasonOf } from "../reason.ts";
 import { findToolFile, loadEach } from "./folder.ts";
 import { type Reading, settled } from "./settled.ts";
-import { isAsBefore, isTrusted, type Stamp, stampOf } from "./stamp.ts";
+import { isTrusted, sameStamp, type Stamp, stampOf } from "./stamp.ts";
 import type { FixtureStore, FoundTool } from "./store.ts";
 
 /** A file younger than this may still be in the middle of being saved. */
@@ -13,8 +14,8 @@ const FRESH_MS = 25;
 /** What reading a tool's file gave. */
 interface FileReading extends Reading {
   readonly outcome: Fixture | FixtureError;
-  /** How the file was before it was read; absent where that says nothing of later edits. */
-  readonly stamp?: Stamp;
+  /** Whether every later edit is sure to give another stamp. */
+  readonly trusted: boolean;
 }
 
 /**
@@ -52,13 +53,13 @@ export function openDiskStore(directory: string): FixtureStore {
     scenarioCount,
     read(tool) {
       const before = known.get(tool);
-      if (before !== undefined && isAsBefore(fixtures.get(tool)!.path, before.stamp)) {
+      if (before && sameStamp(stampOf(fixtures.get(tool)!.path), before.stamp)) {
         return before.fixture;
       }
       known.delete(tool);
-      const use = ({ outcome, stamp }: FileReading): Fixture => {
+      const use = ({ outcome, stamp, trusted }: FileReading): Fixture => {
         if (outcome instanceof FixtureError) throw outcome;
-        if (stamp !== undefined) known.set(tool, { fixture: outcome, stamp });
+        if (trusted) known.set(tool, { fixture: outcome, stamp: stamp! });
         return outcome;
       };
       const reading = settled(() => look(tool));
@@ -78,7 +79,7 @@ function readFile(path: string, tool: string): FileReading | undefined {
   // A time in the future says nothing, and waiting would not change that.
   const age = Date.now() - (stampOf(path)?.modified ?? 0);
   const whole = !(outcome instanceof FixtureError) && !(age >= 0 && age < FRESH_MS);
-  return { text: String(text), whole, outcome, ...(whole && isTrusted(stamp, now) && { stamp }) };
+  return { text: String(text), stamp, whole, outcome, trusted: whole && isTrusted(stamp, now) };
 }
 
 function tryRead(path: string): string | FixtureError {
@@ -103,7 +104,9 @@ function gone(path: string, tool: string): FileReading {
     `the tool \`${tool}\` is not defined here any more, nor in another file; put it back`;
   return {
     text: undefined,
+    stamp: stampOf(dirname(path)),
     whole: false,
+    trusted: false,
     outcome: new FixtureError([{ path, line: 1, message }]),
   };
 }

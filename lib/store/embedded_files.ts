@@ -45,8 +45,21 @@ export function readEmbeddedText(path: string): string {
   return new TextDecoder().decode(readEmbedded(path));
 }
 
+/** What a folder of tool files says of its world. */
+export const COHERENCE_FILE = "coherence.json";
+
 /**
- * Lists the embedded Markdown files.
+ * Tells what of a folder of tool files belongs to it: Markdown, and what says how it agrees.
+ *
+ * @param file The file, relative to the folder.
+ * @returns Whether it belongs to it.
+ */
+export function isOfLibrary(file: string): boolean {
+  return file.endsWith(".md") || file === COHERENCE_FILE;
+}
+
+/**
+ * Lists the files that are embedded.
  *
  * @param directory The embedded folder.
  * @returns Their paths relative to the folder, by the names they have unpacked, sorted.
@@ -54,6 +67,6 @@ export function readEmbeddedText(path: string): string {
 export function listEmbedded(directory: string): string[] {
   return listFiles(directory)
     .map((file) => file.endsWith(PACKED) ? file.slice(0, -PACKED.length) : file)
-    .filter((file) => file.endsWith(".md"))
+    .filter(isOfLibrary)
     .sort();
 }

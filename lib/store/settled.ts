@@ -1,3 +1,5 @@
+import { sameStamp, type Stamp } from "./stamp.ts";
+
 /** How long to wait before a file that may be in the middle of a save is looked at again. */
 const PAUSE_MS = 30;
 /** How long a call waits for a file that changes all the time. */
@@ -7,13 +9,16 @@ const PATIENCE_MS = 250;
 export interface Reading {
   /** The file's text, or why it cannot be read; `undefined` when there is no file. */
   readonly text: string | undefined;
+  /** How the file was, or where there is none, its folder. */
+  readonly stamp: Stamp | undefined;
   /** Whether the text can be used, and is whole as far as can be told. */
   readonly whole: boolean;
 }
 
 /**
- * Looks at a file that somebody may be saving. A text that is not whole counts when it reads the
- * same twice: then nobody is writing it. So a call during a save gets the old or the new text.
+ * Looks at a file that somebody may be saving. A text that is not whole counts when it is there twice
+ * and nothing has changed between: then nobody is writing it. So a call during a save gets the old
+ * or the new text.
  *
  * @example
  * ```ts
@@ -23,7 +28,7 @@ export interface Reading {
  * const texts = ["{", '{"a":1}'];
  * const reading = await settled(() => {
  *   const text = texts.shift()!;
- *   return { text, whole: text.endsWith("}") };
+ *   return { text, stamp: undefined, whole: text.endsWith("}") };
  * });
  * assert(reading.text === '{"a":1}');
  * ```
@@ -42,7 +47,8 @@ async function lookAgain<T extends Reading>(look: () => T, first: T): Promise<T>
   while (true) {
     await new Promise((resume) => setTimeout(resume, PAUSE_MS));
     const now = look();
-    if (now.whole || now.text === before.text || Date.now() > deadline) return now;
+    const isAtRest = now.text === before.text && sameStamp(now.stamp, before.stamp);
+    if (now.whole || isAtRest || Date.now() > deadline) return now;
     before = now;
   }
 }

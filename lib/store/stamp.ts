@@ -48,14 +48,13 @@ export function isTrusted({ modified, changed }: Stamp, now: number): boolean {
 }
 
 /**
- * Tells whether a file or a folder is as it was.
+ * Tells whether two stamps are of one state.
  *
- * @param path Where it is.
- * @param before Its stamp then.
- * @returns Whether its stamp is the same.
+ * @param a One; `undefined` where nothing was.
+ * @param b The other.
+ * @returns Whether nothing has changed between them, or nothing was there both times.
  */
-export function isAsBefore(path: string, before: Stamp): boolean {
-  const now = stampOf(path);
-  return now !== undefined && now.modified === before.modified && now.changed === before.changed &&
-    now.size === before.size && now.inode === before.inode;
+export function sameStamp(a: Stamp | undefined, b: Stamp | undefined): boolean {
+  return a?.modified === b?.modified && a?.changed === b?.changed && a?.size === b?.size &&
+    a?.inode === b?.inode;
 }

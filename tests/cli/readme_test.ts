@@ -37,10 +37,10 @@ Deno.test("every command of the README does what it says", async (t) => {
   }
 });
 
-Deno.test("the README names the version, the tools and the scenarios as they are", async () => {
+Deno.test("the README shows the first line of a server, its numbers left open", async () => {
   await using server = await startServer();
   const [banner] = server.log().split("\n");
-  assert(README.includes(banner!), banner);
+  assert(README.includes(banner!.replaceAll(/\d+/g, "…")), banner);
 });
 
 /** A folder such as the executable lies in: no tools/ yet, and a saved list to import. */

@@ -1,14 +1,16 @@
 import assert from "node:assert/strict";
-import { join, relative } from "node:path";
+import { dirname, join, relative } from "node:path";
+import { checkFolder } from "../../lib/check/check.ts";
+import { checkCoherence } from "../../lib/check/coherence.ts";
+import type { Finding } from "../../lib/check/finding.ts";
 import type { Fixture, Scenario } from "../../lib/fixture/fixture.ts";
-import { parseFixture } from "../../lib/fixture/parse.ts";
-import type { Problem } from "../../lib/fixture/problem.ts";
+import { formatProblem } from "../../lib/fixture/problem.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
 import { defaultScenario, selectScenario } from "../../lib/scenario/select.ts";
 import { compileSchema, type Validate } from "../../lib/schema/compile.ts";
 import { applyDefaults } from "../../lib/schema/defaults.ts";
 import { sampleArguments } from "../../lib/schema/sample.ts";
-import { loadFolder } from "../../lib/store/folder.ts";
+import { loadFolder, readFolder } from "../../lib/store/folder.ts";
 import type { RenderEnvironment } from "../../lib/template/environment.ts";
 import { renderTemplate } from "../../lib/template/render.ts";
 import { ROOT } from "../support/program.ts";
@@ -16,22 +18,71 @@ import { ROOT } from "../support/program.ts";
 /** Fixtures by tool name. */
 export type Library = ReadonlyMap<string, Fixture>;
 
-/** Reads the fixtures that ship. */
-export function readLibrary(): Library {
-  return loadFolder(join(ROOT, "tools"));
+/** The fixtures that ship. */
+export const TOOLS = join(ROOT, "tools");
+
+/** Reads the fixtures that ship, or a copy of them. */
+export function readLibrary(directory = TOOLS): Library {
+  return loadFolder(directory);
 }
 
-/** The library with the text of one file changed, in memory only. */
-export function withEdit(
-  library: Library,
-  tool: string,
-  edit: (text: string) => string,
-): Library {
-  const { path } = library.get(tool)!;
-  const text = Deno.readTextFileSync(path);
-  const edited = edit(text);
-  assert.notEqual(edited, text, `the edit of ${tool} changed nothing`);
-  return new Map([...library, [tool, parseFixture(edited, path)]]);
+/**
+ * Everything that `check` and the coherence of the folder find.
+ *
+ * @param directory The folder.
+ * @returns The findings, each once.
+ */
+export function findingsOf(directory: string): Finding[] {
+  const path = join(directory, "coherence.json");
+  const folder = readFolder(directory);
+  const found = [
+    ...checkFolder(folder, AFTERNOON),
+    ...checkCoherence(Deno.readTextFileSync(path), path, folder.fixtures, AFTERNOON),
+  ];
+  return [...new Map(found.map((finding) => [formatProblem(finding), finding])).values()];
+}
+
+/** A copy of the folder, to be changed and thrown away. */
+export interface Copy {
+  readonly directory: string;
+  read(file: string): string;
+  /** Replaces a text in a file, which must be there. */
+  edit(file: string, from: string, to: string): void;
+  [Symbol.dispose](): void;
+}
+
+/** Copies the fixtures that ship to a temporary folder. */
+export function copyLibrary(): Copy {
+  const directory = Deno.makeTempDirSync();
+  for (const file of libraryFiles()) {
+    const to = join(directory, file);
+    Deno.mkdirSync(dirname(to), { recursive: true });
+    Deno.copyFileSync(join(TOOLS, file), to);
+  }
+  const read = (file: string): string => Deno.readTextFileSync(join(directory, file));
+  return {
+    directory,
+    read,
+    edit(file, from, to) {
+      const text = read(file);
+      assert(text.includes(from), `${file} has no ${from}`);
+      Deno.writeTextFileSync(join(directory, file), text.replace(from, () => to));
+    },
+    [Symbol.dispose]() {
+      Deno.removeSync(directory, { recursive: true });
+    },
+  };
+}
+
+/** The files of the folder, such as `rides/ride_book.md`. */
+export function libraryFiles(): string[] {
+  return listFiles(TOOLS).map((path) => relative(TOOLS, path)).sort();
+}
+
+function listFiles(directory: string): string[] {
+  return [...Deno.readDirSync(directory)].flatMap(({ name, isDirectory }) =>
+    isDirectory ? listFiles(join(directory, name)) : [join(directory, name)]
+  );
 }
 
 /**
@@ -62,9 +113,6 @@ export interface Case {
   readonly answer: JsonValue;
   /** Whether only force reaches it: it has no rule, and another scenario is the default. */
   readonly forceOnly: boolean;
-  /** What it was asked of, and when. */
-  readonly library: Library;
-  readonly moment: RenderEnvironment;
 }
 
 /** All scenarios of a tool, answered at a moment. */
@@ -78,8 +126,6 @@ export function casesOf(library: Library, tool: string, moment = AFTERNOON): Cas
       args,
       answer: renderTemplate(scenario.template, args, moment),
       forceOnly: !scenario.match && scenario !== defaultScenario(fixture),
-      library,
-      moment,
     };
   });
 }
@@ -128,25 +174,6 @@ export function call(
 /** The failure that an answer reports, if it reports one. */
 export function failureOf(answer: JsonValue): string | undefined {
   return isJsonObject(answer) && typeof answer.error === "string" ? answer.error : undefined;
-}
-
-/** The path of a fixture from the repository's root. */
-export function shortPath({ path }: Fixture): string {
-  return relative(ROOT, path);
-}
-
-/** Something wrong with a scenario, or with the definition when none is given. */
-export function problem(
-  { fixture, scenario }: { fixture: Fixture; scenario?: Scenario },
-  pointer: string,
-  message: string,
-): Problem {
-  return {
-    path: shortPath(fixture),
-    line: scenario?.line ?? fixture.definitionLine,
-    ...(scenario && { scenario: scenario.name }),
-    message: `${pointer}: ${message}`,
-  };
 }
 
 /** A value inside an answer. */

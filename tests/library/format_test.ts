@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { checkFixture } from "../../lib/check/check.ts";
+import { checkCoherence } from "../../lib/check/coherence.ts";
 import { parseFixture } from "../../lib/fixture/parse.ts";
 import { FixtureError } from "../../lib/fixture/problem.ts";
 import type { JsonObject } from "../../lib/json.ts";
-import { readFolder } from "../../lib/store/folder.ts";
 import { renderTemplate } from "../../lib/template/render.ts";
 import { scanTemplate } from "../../lib/template/scan.ts";
 import { ROOT } from "../support/program.ts";
-import { AFTERNOON, sampleCall } from "./_library.ts";
+import { AFTERNOON, copyLibrary, findingsOf, sampleCall } from "./_library.ts";
 
 // docs/FORMAT.md is read as an author reads it: its example must work, and every result and
 // message it promises must come.
@@ -16,16 +16,38 @@ import { AFTERNOON, sampleCall } from "./_library.ts";
 const guide = Deno.readTextFileSync(join(ROOT, "docs", "FORMAT.md"));
 const [, example = ""] = /^````markdown\n(.*?)^````$/ms.exec(guide) ?? [];
 
-Deno.test("the worked example of docs/FORMAT.md is an honest fixture", () => {
-  const fixture = parseFixture(example, "ride_rate.md");
+const FILE = "order_send_receipt.md";
+
+Deno.test("the worked example of docs/FORMAT.md is an honest fixture of the library", () => {
+  const fixture = parseFixture(example, FILE);
   assert.deepEqual(fixture.scenarios.map(({ name }) => name), [
-    "cancelled-ride",
-    "rated",
-    "unknown-ride",
+    "cancelled-order",
+    "sushi",
+    "unknown-order",
+    "upstream-unavailable",
     "unauthorized",
   ]);
-  assert.deepEqual(checkFixture(fixture, AFTERNOON), []);
-  assert.deepEqual(sampleCall(fixture, fixture.scenarios[1]!), { rideId: "RIDE-9", stars: 1 });
+  assert.deepEqual(sampleCall(fixture, fixture.scenarios[1]!), {
+    order_id: "ORD-80003",
+    copies: 1,
+    email: "",
+  });
+  using copy = copyLibrary();
+  const before = findingsOf(copy.directory);
+  Deno.writeTextFileSync(join(copy.directory, "orders", FILE), example);
+  assert.deepEqual(findingsOf(copy.directory), before);
+});
+
+Deno.test("the coherence of docs/FORMAT.md is usable", () => {
+  const [, text = ""] = /^```json\n(.*?)^```$/ms.exec(sectionOf("Coherence")) ?? [];
+  const messages = checkCoherence(text, "coherence.json", new Map(), AFTERNOON)
+    .map(({ message }) => message);
+  assert.deepEqual(messages, [
+    "no answer shows a dish at dishes[].id",
+    "no answer shows a dish at lines[].dish_id",
+    "there is no tool `add_dish` to take a dish",
+    "no answer has anything at ",
+  ]);
 });
 
 Deno.test("placeholders give what docs/FORMAT.md says", async (t) => {
@@ -49,45 +71,30 @@ Deno.test("placeholders give what docs/FORMAT.md says", async (t) => {
 
 /** The mistakes of docs/FORMAT.md, made in its example: what is replaced by what. */
 const MISTAKES: Readonly<Record<string, readonly [from: string | RegExp, to: string]>> = {
-  "No `---` in the first line": [/^---\n/, ""],
-  "No `tool:` line": ["tool: ride_rate\n", ""],
-  "No `## Definition`": [/## Definition\n[^]*?\n```\n/, ""],
-  "The block says `json` only": ["```json tool", "```json"],
-  "The names differ": ['"name": "ride_rate"', '"name": "ride_rates"'],
-  '`inputSchema` without `"type": "object"`': [
-    '"inputSchema": {\n    "type": "object",',
-    '"inputSchema": {',
-  ],
+  "The block says `json`": ["```json tool", "```json"],
   "Every scenario has a rule": [
-    /Default\.\n[^]*$/,
-    'Default.\n\n```json match\n{ "rideId": "*" }\n```\n\n```json response\n{}\n```\n',
+    /No delivered order has this id\.\n[^]*$/,
+    'None.\n\n```json match\n{ "order_id": "*" }\n```\n\n```json response\n{}\n```\n',
   ],
-  "No answer in a scenario": ["```json error", "```text"],
-  "Two answers in a scenario": ["```json error", "```json error\n{}\n```\n\n```json response"],
-  "No closing backticks": [/```\n$/, ""],
-  "A missing comma": ['"{{args.rideId}}",\n', '"{{args.rideId}}"\n'],
-  "A comma too many": ['"ratedAt": "{{now}}"', '"ratedAt": "{{now}}",'],
-  "A misspelt placeholder": ["{{args.rideId}}", "{{arg.rideId}}"],
+  "A missing comma": ['"email": "{{args.email}}",\n', '"email": "{{args.email}}"\n'],
+  "A misspelt placeholder": ["{{args.order_id}}", "{{arg.order_id}}"],
   "A bad duration": ["{{now}}", "{{now+2hours}}"],
-  "A general rule above a special one": ['{ "rideId": "RIDE-90006" }', '{ "rideId": "~RIDE" }'],
-  "A rule that asks for an argument that does not exist": [
-    '{ "rideId": "~RIDE-9" }',
-    '{ "ride_id": "~RIDE-9" }',
+  "A general rule above a special one": ['{ "order_id": "ORD-80004" }', '{ "order_id": "~ORD" }'],
+  "A rule for an argument there is not": [
+    '{ "order_id": "ORD-80003" }',
+    '{ "orderId": "ORD-80003" }',
   ],
-  "An answer that does not fit": ['"stars": {{args.stars}}', '"stars": "five"'],
-  "A misspelt argument in a placeholder": ["{{args.stars}}", "{{args.star}}"],
-  "A name that is taken": ["## Scenario: rated", "## Scenario: Unknown-Ride"],
+  "An answer that does not fit": ['"copies": {{args.copies}}', '"copies": "two"'],
+  "A misspelt argument in a placeholder": ["{{args.copies}}", "{{args.copy}}"],
+  "A name that is taken": ["## Scenario: sushi", "## Scenario: Unknown-Order"],
 };
 
 Deno.test("mistakes get the messages that docs/FORMAT.md says", async (t) => {
   const rows = tableIn(sectionOf("Common mistakes"));
-  const made = [...Object.keys(MISTAKES), "The same tool in two files"];
-  assert.deepEqual(rows.map(([mistake]) => mistake).toSorted(), made.toSorted());
+  assert.deepEqual(rows.map(([mistake]) => mistake).toSorted(), Object.keys(MISTAKES).toSorted());
   for (const [mistake, message] of rows) {
-    await t.step(mistake!, async () => {
-      const said = mistake === "The same tool in two files"
-        ? await messagesOfTwoFiles()
-        : messages(example.replace(...MISTAKES[mistake!] as [string, string]));
+    await t.step(mistake!, () => {
+      const said = messages(example.replace(...MISTAKES[mistake!] as [string, string]));
       for (const part of codeIn(message!)) {
         assert(
           said.some((line) => line.includes(part)),
@@ -101,22 +108,10 @@ Deno.test("mistakes get the messages that docs/FORMAT.md says", async (t) => {
 function messages(text: string): string[] {
   assert.notEqual(text, example);
   try {
-    return checkFixture(parseFixture(text, "ride_rate.md"), AFTERNOON).map(({ message }) =>
-      message
-    );
+    return checkFixture(parseFixture(text, FILE), AFTERNOON).map(({ message }) => message);
   } catch (error) {
     assert(error instanceof FixtureError);
     return error.problems.map(({ message }) => message);
-  }
-}
-
-async function messagesOfTwoFiles(): Promise<string[]> {
-  const folder = await Deno.makeTempDir();
-  try {
-    for (const name of ["a.md", "b.md"]) await Deno.writeTextFile(join(folder, name), example);
-    return readFolder(folder).problems.map(({ message }) => message);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
   }
 }
 

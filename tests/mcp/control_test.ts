@@ -20,7 +20,8 @@ function makeJournaled() {
   let count = 0;
   const journal = {
     id: () => String(++count),
-    write: (call: WrittenCall) => void lines.push(call),
+    // As JSON has it, what is undefined is not there.
+    write: (call: WrittenCall) => void lines.push(JSON.parse(JSON.stringify(call))),
     flush: () => Promise.resolve(),
   };
   return { twin: { ...twin, journal }, force, notes, lines };
@@ -143,5 +144,6 @@ Deno.test("ten thousand calls can wait, and others are answered meanwhile", asyn
   const result = await resultOf(twin, "ride_book", {});
   assert.deepEqual(result.structuredContent, { usual: true });
   client.abort();
-  assert.deepEqual(new Set(await Promise.all(waiting)), new Set(["context canceled"]));
+  const outcomes = await Promise.all(waiting);
+  assert(outcomes.every((outcome) => outcome === "context canceled"));
 });

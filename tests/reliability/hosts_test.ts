@@ -141,7 +141,8 @@ Deno.test("--allow-host '*' serves any Host and warns of it", async () => {
   await using server = await startServer(["--allow-host", "*"]);
   for (const host of ["evil.test", "a b", "", "127.999.0.1", "[", "%zz"]) {
     const { status, body } = await answer(server.port, { method: "GET", path: "/health", host });
-    assert.deepEqual([status, body], [200, '{"status":"ok","tools":32}'], host);
+    assert.equal(status, 200, host);
+    assert.match(body, /^{"status":"ok","tools":\d+}$/, host);
   }
   assert.match(server.log(), /Warning: --allow-host '\*'/);
 });
