@@ -19,7 +19,7 @@ export function checkOverrides(text: string, path: string, folder: Folder): Find
   return overridesProblems(parseOverrides(text), knownTools(folder))
     .map(({ key, message }): Finding => ({
       path,
-      line: key === undefined ? faultLine(text) : lines.get(key) ?? 1,
+      line: key === undefined ? problemLine(text) : lines.get(key) ?? 1,
       rule: "override",
       ...(key !== undefined && { tool: key }),
       message,
@@ -27,7 +27,7 @@ export function checkOverrides(text: string, path: string, folder: Folder): Find
     .toSorted((a, b) => a.line - b.line);
 }
 
-function faultLine(text: string): number {
+function problemLine(text: string): number {
   try {
     JSON.parse(text.replace(/^\uFEFF/, ""));
     return 1;

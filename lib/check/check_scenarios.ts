@@ -63,11 +63,11 @@ export function checkScenarios(
     return [
       ...(validateInput === undefined
         ? []
-        : callFaults(fixture, scenario, args, validateInput, about)),
+        : callFindings(fixture, scenario, args, validateInput, about)),
       ...distinct(
         answers.flatMap((answer) =>
-          "fault" in answer ? [about("render", answer.fault)] : [
-            ...resultFaults(fixture, scenario, answer.value, validateOutput, about),
+          "problem" in answer ? [about("render", answer.problem)] : [
+            ...resultFindings(fixture, scenario, answer.value, validateOutput, about),
             ...checkAnswerWords(fixture, scenario, answer.value, allowedWords),
           ]
         ),
@@ -78,7 +78,7 @@ export function checkScenarios(
 
 type About = (rule: CheckName, message: string) => Finding;
 
-function callFaults(
+function callFindings(
   fixture: Fixture,
   scenario: Scenario,
   args: JsonObject,
@@ -114,7 +114,7 @@ function callFaults(
   return [about("shadowed", message)];
 }
 
-function resultFaults(
+function resultFindings(
   fixture: Fixture,
   scenario: Scenario,
   value: JsonValue,
@@ -163,12 +163,12 @@ function render(
   { template }: Scenario,
   args: JsonObject,
   environment: RenderEnvironment,
-): { value: JsonValue } | { fault: string } {
+): { value: JsonValue } | { problem: string } {
   try {
     return { value: renderTemplate(template, args, environment) };
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error;
-    return { fault: `its answer is broken for its own sample call: ${error.message}` };
+    return { problem: `its answer is broken for its own sample call: ${error.message}` };
   }
 }
 

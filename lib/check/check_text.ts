@@ -45,30 +45,30 @@ export function checkText(path: string, tool: string | undefined, outline: Outli
     ...outline.slips.map((slip): Finding => ({ ...about, rule: "markup", ...slip })),
     ...outline.blocks.flatMap((block) => {
       const { scenario } = block;
-      return valueFaults(block).map(({ offset, ...fault }): Finding => ({
+      return blockFindings(block).map(({ offset, ...found }): Finding => ({
         ...about,
         ...(scenario !== undefined && { scenario }),
         line: block.line + lineAt(block.text, offset),
-        ...fault,
+        ...found,
       }));
     }),
   ];
 }
 
-interface ValueFault {
+interface BlockFinding {
   readonly offset: number;
   readonly rule: CheckName;
   readonly message: string;
 }
 
-function valueFaults(block: OutlineBlock): ValueFault[] {
+function blockFindings(block: OutlineBlock): BlockFinding[] {
   const text = withoutPlaceholders(block);
   const root = parseTree(text);
-  return root === undefined ? [] : faultsIn(root, text);
+  return root === undefined ? [] : findingsIn(root, text);
 }
 
-function faultsIn(node: Node, text: string): ValueFault[] {
-  if (node.type === "number") return numberFaults(node, text);
+function findingsIn(node: Node, text: string): BlockFinding[] {
+  if (node.type === "number") return numberFindings(node, text);
   const seen = new Set<string>();
   const twice = (node.type === "object" ? node.children ?? [] : []).flatMap((property) => {
     const key = String(property.children?.[0]?.value);
@@ -81,10 +81,10 @@ function faultsIn(node: Node, text: string): ValueFault[] {
       "remove one of them";
     return [{ offset: property.offset, rule: "duplicate-key" as const, message }];
   });
-  return [...twice, ...(node.children ?? []).flatMap((child) => faultsIn(child, text))];
+  return [...twice, ...(node.children ?? []).flatMap((child) => findingsIn(child, text))];
 }
 
-function numberFaults({ offset, length }: Node, text: string): ValueFault[] {
+function numberFindings({ offset, length }: Node, text: string): BlockFinding[] {
   const written = text.slice(offset, offset + length);
   const value = Number(written);
   const message = !Number.isFinite(value)

@@ -23,7 +23,7 @@ export interface Template {
   readonly segments: readonly (TextSegment | PlaceholderSegment)[];
 }
 
-/** A fault in a template, with where it is. */
+/** A problem of a template, with where it is. */
 export class TemplateError extends Error {
   override readonly name = "TemplateError";
 

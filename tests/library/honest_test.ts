@@ -42,7 +42,7 @@ const BREAKAGES: Readonly<Record<string, readonly [string, string, string, strin
     "orders/order_list_history.md",
     '"count": 4',
     '"count": 5',
-    "`count` is 5 at , but `#orders[]` makes 4",
+    "`count` is 5 at its top, but `#orders[]` makes 4",
   ],
   "a price that another tool does not know": [
     "groceries/groceries_get_product.md",
