@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { JsonObject } from "../../lib/json.ts";
 import { connect } from "../support/client.ts";
-import { Agent, type Answer, pick } from "./_agent.ts";
+import { Agent, type Answer, pick } from "../support/agent.ts";
 
 // Twelve conversations of a customer's agent, through a real client and one server, each with its
 // main failure. Stages that only time brings are forced.
@@ -469,13 +469,9 @@ Deno.test("conversations with a real client", async (t) => {
   const overrides = join(folder, "overrides.json");
   try {
     await using client = await connect("Streamable HTTP", ["--overrides", overrides]);
-    const { tools } = await client.client.listTools();
-    const schemas = new Map(
-      tools.map(({ name, inputSchema }) => [name, inputSchema as JsonObject]),
-    );
     for (const [name, walk] of Object.entries(CONVERSATIONS)) {
       await Deno.writeTextFile(overrides, "{}");
-      await t.step(name, () => walk(new Agent(client, schemas, overrides)));
+      await t.step(name, async () => await walk(await Agent.with(client, overrides)));
     }
   } finally {
     await Deno.remove(folder, { recursive: true });

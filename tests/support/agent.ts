@@ -3,8 +3,8 @@ import { join } from "node:path";
 import type { Coherence } from "../../lib/check/coherence.ts";
 import { spotsAt } from "../../lib/check/_facts.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
-import type { ConnectedClient } from "../support/client.ts";
-import { ROOT } from "../support/program.ts";
+import type { ConnectedClient } from "./client.ts";
+import { ROOT } from "./program.ts";
 
 type Texts =
   | ("address_id" | "basket_id" | "code" | "description" | "fareId" | "label" | "line_id")
@@ -67,7 +67,14 @@ export class Agent {
   /** Tools that answer what the developer chose. */
   private forced: Readonly<Record<string, string>> = {};
 
-  constructor(
+  /** An agent with the tools that a server lists now. */
+  static async with(client: ConnectedClient, overrides: string): Promise<Agent> {
+    const { tools } = await client.client.listTools();
+    const schemas = new Map(tools.map((tool) => [tool.name, tool.inputSchema as JsonObject]));
+    return new Agent(client, schemas, overrides);
+  }
+
+  private constructor(
     private readonly client: ConnectedClient,
     private readonly schemas: ReadonlyMap<string, JsonObject>,
     private readonly overrides: string,
