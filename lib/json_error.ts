@@ -11,14 +11,6 @@ export interface JsonError {
  * Explains why `JSON.parse` refused a text. The runtime's own message has no position in many
  * cases, so a second parser that keeps one is asked, on this path only.
  *
- * @example
- * ```ts
- * import assert from "node:assert/strict";
- * import { locateJsonError } from "./json_error.ts";
- *
- * assert(locateJsonError('{"a" 1}').offset === 5);
- * ```
- *
  * @param text A text that `JSON.parse` refuses.
  * @returns What is wrong and where.
  */
@@ -27,6 +19,27 @@ export function locateJsonError(text: string): JsonError {
   parse(text, errors, { disallowComments: true, allowTrailingComma: false });
   const first = errors[0];
   if (first === undefined) return { message: "not valid JSON", offset: 0 };
-  const words = printParseErrorCode(first.error).replace(/(?<=[a-z])[A-Z]/g, (c) => ` ${c}`);
-  return { message: `not valid JSON: ${words.toLowerCase()}`, offset: first.offset };
+  return { message: `not valid JSON: ${wordsFor(first, text)}`, offset: first.offset };
+}
+
+/** What is wrong, for the commonest mistakes in words that say what to do. */
+function wordsFor({ error, offset }: ParseError, text: string): string {
+  const code = printParseErrorCode(error);
+  if (code === "InvalidCommentToken") return "comments are not allowed";
+  if (/['‘’“”]/.test(text.charAt(offset))) return "strings stand between straight double quotes";
+  if (/[}\]]/.test(text.charAt(offset)) && /,\s*$/.test(text.slice(0, offset))) {
+    return "a comma too many before it";
+  }
+  return code.replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter}`).toLowerCase();
+}
+
+/**
+ * Tells in which line of a text an offset is.
+ *
+ * @param text The text.
+ * @param offset Offset into it, in UTF-16 code units.
+ * @returns The line, 1-based.
+ */
+export function lineAt(text: string, offset: number): number {
+  return text.slice(0, offset).split("\n").length;
 }

@@ -6,11 +6,11 @@ import { mkdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { VERSION } from "../lib/cli/program.ts";
-import { writeEmbedded } from "../lib/store/embedded_files.ts";
+import { isOfLibrary, writeEmbedded } from "../lib/store/embedded_files.ts";
 import { writeIndex } from "../lib/store/embedded_index.ts";
 import { loadFolder } from "../lib/store/folder.ts";
+import { listFiles } from "../lib/store/list_files.ts";
 import { deferBuiltins } from "./defer_builtins.ts";
-import { deferSchemas } from "./defer_schemas.ts";
 import { shortenNames } from "./shorten_names.ts";
 
 const USAGE = `Usage: careem-mcp.sh compile [--target <triple>] [--output <file>]
@@ -50,7 +50,7 @@ const TARGETS = [
   "x86_64-unknown-linux-gnu",
 ];
 
-const { target, output } = readArguments();
+const { target, output } = readFlags();
 const base = findBase();
 const stage = await Deno.makeTempDir({ prefix: "careem-mcp-" });
 try {
@@ -72,7 +72,7 @@ try {
   await Deno.remove(stage, { recursive: true });
 }
 
-function readArguments(): { target: string | undefined; output: string } {
+function readFlags(): { target: string | undefined; output: string } {
   try {
     const { values } = parseArgs({
       args: Deno.args,
@@ -134,14 +134,10 @@ async function bundle(entry: string, folder: string, ...flags: string[]): Promis
 }
 
 function tidyParts(folder: string): void {
-  let schemas = 0;
   for (const { name } of Deno.readDirSync(folder)) {
     const path = join(folder, name);
-    const { source, count } = deferSchemas(Deno.readTextFileSync(path));
-    schemas += count;
-    Deno.writeTextFileSync(path, deferBuiltins(shortenNames(source)));
+    Deno.writeTextFileSync(path, deferBuiltins(shortenNames(Deno.readTextFileSync(path))));
   }
-  if (schemas === 0) throw new Error("the MCP SDK declares no schemas where this script looks");
 }
 
 /** The part that is only read when arguments are validated; all others become one file. */
@@ -155,22 +151,16 @@ function ajvPart(folder: string): string {
 /** Packs the tool files, all of which must be usable, and writes the index that a start reads. */
 function embedTools(folder: string): void {
   const tools = join(ROOT, "tools");
-  embedMarkdown(tools, folder);
+  for (const file of listFiles(tools).filter(isOfLibrary)) {
+    Deno.mkdirSync(dirname(join(folder, file)), { recursive: true });
+    writeEmbedded(join(folder, file), Deno.readFileSync(join(tools, file)));
+  }
   writeIndex([...loadFolder(tools).values()], tools, folder);
 }
 
-function embedMarkdown(from: string, to: string): void {
-  Deno.mkdirSync(to, { recursive: true });
-  for (const { name, isDirectory } of Deno.readDirSync(from)) {
-    const file = join(from, name);
-    if (isDirectory) embedMarkdown(file, join(to, name));
-    else if (name.endsWith(".md")) writeEmbedded(join(to, name), Deno.readFileSync(file));
-  }
-}
-
 async function compile(embedded: string): Promise<void> {
-  const { permissions } = JSON.parse(Deno.readTextFileSync(join(ROOT, "deno.json")));
-  Deno.writeTextFileSync(join(embedded, "deno.json"), JSON.stringify({ permissions }));
+  const { permissions, unstable } = JSON.parse(Deno.readTextFileSync(join(ROOT, "deno.json")));
+  Deno.writeTextFileSync(join(embedded, "deno.json"), JSON.stringify({ permissions, unstable }));
   const made = mkdirSync(dirname(output), { recursive: true });
   try {
     await deno(

@@ -1,41 +1,105 @@
 import type { Fixture } from "../fixture/fixture.ts";
+import { type Outline, outlineOf } from "../fixture/outline.ts";
 import type { Folder } from "../store/folder.ts";
 import type { RenderEnvironment } from "../template/environment.ts";
-import { checkNames } from "./check_names.ts";
-import { checkPlaceholders } from "./check_placeholders.ts";
-import { checkScenarios } from "./check_scenarios.ts";
-import { checkSchemas } from "./check_schemas.ts";
+import { checkArguments } from "./check_arguments.ts";
+import { checkDefaults, checkNames } from "./check_order.ts";
+import { checkScenarios, checkSchemas } from "./check_scenarios.ts";
+import { checkEncoding, checkText } from "./check_text.ts";
 import { checkDefinitionWords } from "./check_words.ts";
+import { checkCoherence } from "./coherence.ts";
 import type { Finding } from "./finding.ts";
 
+/** What a folder may bring along beside its tool files. */
+export interface CheckOptions {
+  /** The folder's `coherence.json`. */
+  readonly coherence?: { readonly text: string; readonly path: string };
+  /** Words that may be seen although a banned word is in them. */
+  readonly allowedWords?: readonly string[];
+}
+
 /**
- * Runs every honesty rule that concerns one fixture alone.
+ * Runs every check that concerns one fixture alone.
  *
  * @param fixture The fixture.
  * @param environment Clock and random source for the answers.
+ * @param allowedWords Words that may be seen although a banned word is in them.
  * @returns The findings, by line.
  */
-export function checkFixture(fixture: Fixture, environment: RenderEnvironment): Finding[] {
+export function checkFixture(
+  fixture: Fixture,
+  environment: RenderEnvironment,
+  allowedWords: readonly string[] = [],
+): Finding[] {
   return [
     ...checkSchemas(fixture),
-    ...checkDefinitionWords(fixture),
+    ...checkDefinitionWords(fixture, allowedWords),
     ...checkNames(fixture),
-    ...checkPlaceholders(fixture),
-    ...checkScenarios(fixture, environment),
+    ...checkArguments(fixture),
+    ...checkScenarios(fixture, environment, allowedWords),
   ].sort((a, b) => a.line - b.line);
 }
 
 /**
- * Runs every honesty rule over a folder of tool files.
+ * Runs every check over a folder of tool files. Files of the folder that are on disk are read once
+ * more, since their text shows what was passed over in reading them.
  *
  * @param folder What the folder holds.
  * @param environment Clock and random source for the answers.
+ * @param options What it brings along.
  * @returns The findings, file by file; none when the folder is honest.
  */
-export function checkFolder(folder: Folder, environment: RenderEnvironment): Finding[] {
-  const parse = folder.problems.map((problem): Finding => ({ ...problem, rule: "parse" }));
-  const others = [...folder.fixtures.values()]
-    .flatMap((fixture) => checkFixture(fixture, environment));
-  // The sort is stable: within a file, findings stay in the order of their lines.
-  return [...parse, ...others].sort((a, b) => a.path < b.path ? -1 : a.path > b.path ? 1 : 0);
+export function checkFolder(
+  folder: Folder,
+  environment: RenderEnvironment,
+  { coherence, allowedWords = [] }: CheckOptions = {},
+): Finding[] {
+  const fixtures = [...folder.fixtures.values()];
+  const tools = new Map(fixtures.map(({ path, tool }) => [path, tool]));
+  const paths = new Set([...tools.keys(), ...folder.problems.map(({ path }) => path)]);
+  const files = [...paths].flatMap((path) => {
+    const bytes = bytesOf(path);
+    return bytes === undefined ? [] : [{ path, bytes }];
+  });
+  const outlines = new Map<string, Outline>(
+    files.map(({ path, bytes }) => [path, outlineOf(new TextDecoder().decode(bytes))]),
+  );
+  const hasByForce = [...outlines.values()].some(({ byForce }) => byForce !== undefined);
+  const encodings = files.flatMap(checkEncoding);
+  const undecoded = new Set(encodings.map(({ path }) => path));
+  const findings = [
+    ...folder.problems.map((problem): Finding => ({ ...problem, rule: "parse" })),
+    ...[...outlines].flatMap(([path, outline]) => checkText(path, tools.get(path), outline)),
+    ...fixtures.flatMap((fixture) => [
+      ...checkFixture(fixture, environment, allowedWords),
+      ...(hasByForce ? checkDefaults(fixture, outlines.get(fixture.path)) : []),
+    ]),
+    ...(coherence === undefined
+      ? []
+      : checkCoherence(coherence.text, coherence.path, folder.fixtures, environment)),
+  ];
+  const readable = findings.filter(({ path }) => !undecoded.has(path));
+  return distinct([...encodings, ...readable]).sort((a, b) =>
+    a.path < b.path ? -1 : a.path > b.path ? 1 : a.line - b.line
+  );
+}
+
+/** A file that cannot be used was told of its slips when it was parsed, too. */
+function distinct(findings: readonly Finding[]): Finding[] {
+  const byText = new Map<string, Finding>();
+  for (const finding of findings) {
+    const { path, line, scenario, message } = finding;
+    const text = JSON.stringify([path, line, scenario, message]);
+    if (!byText.has(text)) byText.set(text, finding);
+  }
+  return [...byText.values()];
+}
+
+/** The bytes of a file; a folder may also be inside the program, or in a test's memory. */
+function bytesOf(path: string): Uint8Array | undefined {
+  try {
+    return Deno.readFileSync(path);
+  } catch {
+    return undefined;
+  }
 }

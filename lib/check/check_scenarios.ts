@@ -1,35 +1,59 @@
 import type { Fixture, Scenario } from "../fixture/fixture.ts";
-import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
+import { isJsonObject, type JsonObject, type JsonValue, own } from "../json.ts";
 import { selectScenario } from "../scenario/select.ts";
 import { compileSchema, schemaProblem, type Validate } from "../schema/compile.ts";
 import { applyDefaults } from "../schema/defaults.ts";
+import { mapOf, readDocument } from "../schema/document.ts";
 import { sampleArguments } from "../schema/sample.ts";
 import type { RenderEnvironment } from "../template/environment.ts";
 import { renderTemplate } from "../template/render.ts";
 import { TemplateError } from "../template/template.ts";
 import { checkAnswerWords } from "./check_words.ts";
-import { aboutScenario, type Finding, type Rule } from "./finding.ts";
+import { undeclaredKeys } from "./check_arguments.ts";
+import { aboutDefinition, aboutScenario, type CheckName, type Finding } from "./finding.ts";
 
 /** Samples are quoted up to this length. */
 const LONGEST_SAMPLE = 160;
+
+/**
+ * Finds schemas of a definition that no validator can be made of.
+ *
+ * @param fixture The tool's fixture.
+ * @returns A finding for each.
+ */
+export function checkSchemas(fixture: Fixture): Finding[] {
+  const { inputSchema, outputSchema } = fixture.definition;
+  const schemas = { inputSchema, ...(outputSchema !== undefined && { outputSchema }) };
+  return Object.entries(schemas).flatMap(([name, schema]) => {
+    const problem = isJsonObject(schema) ? schemaProblem(schema) : "it is no JSON object";
+    if (problem === undefined) return [];
+    const message = `\`${name}\` is not a usable schema: ${problem}; mend it there`;
+    return [aboutDefinition("schema", fixture, message)];
+  });
+}
 
 /**
  * Tries every scenario with its sample call: arguments built from `inputSchema`, overlaid with the
  * match rule. The call must be a valid one and must be answered by this very scenario; the answer
  * must be JSON, fit `outputSchema` (a `json error` need not) and hold no banned word.
  *
- * Source: BUILD.md §7, 11; docs/FORMAT.md, Keeping scenarios honest.
+ * Source: docs/SPEC.md, section 9; docs/FORMAT.md, Keeping scenarios honest.
  *
  * @param fixture The tool's fixture.
  * @param environment Clock and random source for the answers.
+ * @param allowedWords Words that may be seen although a banned word is in them.
  * @returns The findings in file order.
  */
-export function checkScenarios(fixture: Fixture, environment: RenderEnvironment): Finding[] {
+export function checkScenarios(
+  fixture: Fixture,
+  environment: RenderEnvironment,
+  allowedWords: readonly string[],
+): Finding[] {
   const { inputSchema, outputSchema } = fixture.definition;
   const validateInput = validatorOf(inputSchema);
   const validateOutput = validatorOf(outputSchema);
   return fixture.scenarios.flatMap((scenario) => {
-    const about = (rule: Rule, message: string): Finding =>
+    const about = (rule: CheckName, message: string): Finding =>
       aboutScenario(rule, fixture, scenario, message);
     // Without a usable schema there is no sample call, but still an answer to look at.
     const args = validateInput === undefined
@@ -39,54 +63,83 @@ export function checkScenarios(fixture: Fixture, environment: RenderEnvironment)
     return [
       ...(validateInput === undefined
         ? []
-        : callFaults(fixture, scenario, args, validateInput, about)),
+        : callFindings(fixture, scenario, args, validateInput, about)),
       ...distinct(
         answers.flatMap((answer) =>
-          "fault" in answer
-            ? [about("render", answer.fault)]
-            : answerFaults(fixture, scenario, answer.value, validateOutput, about)
+          "problem" in answer ? [about("render", answer.problem)] : [
+            ...resultFindings(fixture, scenario, answer.value, validateOutput, about),
+            ...checkAnswerWords(fixture, scenario, answer.value, allowedWords),
+          ]
         ),
       ),
     ];
   });
 }
 
-type About = (rule: Rule, message: string) => Finding;
+type About = (rule: CheckName, message: string) => Finding;
 
-function callFaults(
+function callFindings(
   fixture: Fixture,
   scenario: Scenario,
   args: JsonObject,
   validate: Validate,
   about: About,
 ): Finding[] {
+  const { inputSchema } = fixture.definition;
+  // Another check tells, and this one would say no more.
+  if (undeclaredKeys(readDocument(inputSchema), scenario).length > 0) return [];
   const sample = shorten(JSON.stringify(args));
   const invalid = validate(args);
   if (invalid !== undefined) {
-    return [about("input", `its sample call ${sample} does not fit \`inputSchema\`: ${invalid}`)];
+    const remedy = scenario.match === undefined
+      ? "loosen the schema, or give it `examples` that fit"
+      : "mend the rule, or the schema";
+    return [
+      about(
+        "input",
+        `its sample call ${sample} does not fit \`inputSchema\`: ${invalid}; ${remedy}`,
+      ),
+    ];
   }
   if (scenario.match === undefined) return [];
   const chosen = selectScenario(fixture, args, undefined).scenario;
   if (chosen === scenario) return [];
+  // What is made up for the other arguments may be what an earlier rule asks for.
+  const others = applyDefaults(inputSchema, sampleArguments(inputSchema, scenario.match, 1));
+  const isReached = validate(others) === undefined &&
+    selectScenario(fixture, others, undefined).scenario === scenario;
+  if (isReached) return [];
   const message = `never chosen: its own sample call ${sample} is answered by \`${chosen.name}\` ` +
     `in line ${chosen.line}; move it above that one, or narrow the rule there`;
   return [about("shadowed", message)];
 }
 
-function answerFaults(
+function resultFindings(
   fixture: Fixture,
   scenario: Scenario,
   value: JsonValue,
   validate: Validate | undefined,
   about: About,
 ): Finding[] {
+  const remedy = pasted(value, mapOf(mapOf(fixture.definition.outputSchema).properties));
+  if (remedy !== undefined) return [about("output", `its answer is a whole result; ${remedy}`)];
   const invalid = scenario.isError ? undefined : validate?.(value);
-  return [
-    ...(invalid === undefined
-      ? []
-      : [about("output", `its answer does not fit \`outputSchema\`: ${invalid}`)]),
-    ...checkAnswerWords(fixture, scenario, value),
-  ];
+  if (invalid === undefined) return [];
+  const message =
+    `its answer does not fit \`outputSchema\`: ${invalid}; mend the answer, or the schema`;
+  return [about("output", message)];
+}
+
+/** What to take of an answer that was pasted with all that is around it. */
+function pasted(value: JsonValue, declared: JsonObject): string | undefined {
+  if (!isJsonObject(value)) return undefined;
+  const has = (key: string): boolean => Object.hasOwn(value, key) && !Object.hasOwn(declared, key);
+  if (has("jsonrpc") && has("result")) return "take only what stands in its `structuredContent`";
+  if (has("structuredContent")) return "take only what stands in `structuredContent`";
+  const content = has("content") ? own(value, "content") : undefined;
+  const isContent = Array.isArray(content) && content.length > 0 &&
+    content.every((part) => isJsonObject(part) && part.type === "text" && "text" in part);
+  return isContent ? "take only the JSON that stands in the `text` of its `content`" : undefined;
 }
 
 /** An answer with random numbers is looked at with the lowest and the highest ones, too. */
@@ -110,12 +163,12 @@ function render(
   { template }: Scenario,
   args: JsonObject,
   environment: RenderEnvironment,
-): { value: JsonValue } | { fault: string } {
+): { value: JsonValue } | { problem: string } {
   try {
     return { value: renderTemplate(template, args, environment) };
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error;
-    return { fault: `its answer is broken for its own sample call: ${error.message}` };
+    return { problem: `its answer is broken for its own sample call: ${error.message}` };
   }
 }
 

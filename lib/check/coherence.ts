@@ -1,5 +1,6 @@
 import type { Fixture, Scenario } from "../fixture/fixture.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
+import { lineAt, locateJsonError } from "../json_error.ts";
 import { defaultScenario, selectScenario } from "../scenario/select.ts";
 import { compileSchema, schemaProblem } from "../schema/compile.ts";
 import { applyDefaults } from "../schema/defaults.ts";
@@ -114,12 +115,13 @@ export function checkCoherence(
   fixtures: ReadonlyMap<string, Fixture>,
   environment: RenderEnvironment,
 ): Finding[] {
-  const own = (message: string): Finding => ({ path, line: 1, rule: "coherence", message });
+  const own = (message: string, line = 1): Finding => ({ path, line, rule: "coherence", message });
   let value: JsonValue;
   try {
     value = JSON.parse(text);
-  } catch (error) {
-    return [own(`not valid JSON: ${(error as Error).message}`)];
+  } catch {
+    const { message, offset } = locateJsonError(text);
+    return [own(message, lineAt(text, offset))];
   }
   const invalid = validateCoherence(value);
   if (invalid !== undefined) return [own(`cannot be used: ${invalid}`)];
@@ -261,7 +263,9 @@ class Checker {
       const right = compute(is, value);
       if (said === undefined || right === undefined || Math.abs(said - right) < 0.005) return [];
       const amount = Math.round(right * 100) / 100;
-      const message = `\`${total}\` is ${said} at ${where.at}, but \`${is}\` makes ${amount}`;
+      const message = `\`${total}\` is ${said} at ${
+        where.at || "its top"
+      }, but \`${is}\` makes ${amount}`;
       return [aboutScenario("coherence", fixture, scenario, message)];
     });
   }

@@ -2,36 +2,48 @@ import type { Fixture, Scenario } from "../fixture/fixture.ts";
 import type { Problem } from "../fixture/problem.ts";
 
 /**
- * The honesty rules.
+ * What is checked.
  *
- * - `parse`: the file can be used at all (BUILD.md §2)
+ * - `parse`: the file can be used at all (docs/SPEC.md, section 2)
+ * - `encoding`: the file is UTF-8
+ * - `markup`: what looks like a heading or a fence of a tool file is one
+ * - `number`: numbers are sent as they are written
+ * - `duplicate-key`: no key stands twice in an object
  * - `schema`: the definition's schemas compile
  * - `input`: the scenario's sample call fits `inputSchema`
+ * - `argument`: what the rule asks for is declared in `inputSchema`
+ * - `placeholder`: what the answer takes from the arguments is declared there
  * - `render`: the answer is JSON for that call
  * - `output`: the answer fits `outputSchema`
  * - `shadowed`: the scenario is what answers its own sample call
- * - `placeholder`: what the answer takes from the arguments can be there
+ * - `default`: scenarios without a rule are where they belong
  * - `duplicate-name`: no two scenarios of a tool share a name
- * - `banned-word`: nothing a client sees tells that the server is a local one (BUILD.md §7, 12)
+ * - `banned-word`: nothing a client sees tells that the server is a local one (docs/SPEC.md, section 9)
  * - `coherence`: the answers tell one story, as `coherence.json` has it
  * - `override`: what the overrides file names exists
  */
-export type Rule =
+export type CheckName =
   | "parse"
+  | "encoding"
+  | "markup"
+  | "number"
+  | "duplicate-key"
   | "schema"
   | "input"
+  | "argument"
+  | "placeholder"
   | "render"
   | "output"
   | "shadowed"
-  | "placeholder"
+  | "default"
   | "duplicate-name"
   | "banned-word"
   | "coherence"
   | "override";
 
-/** A rule that is broken, and where. */
+/** What a check found, and where. */
 export interface Finding extends Problem {
-  readonly rule: Rule;
+  readonly rule: CheckName;
   /** The tool concerned; absent when the file does not say. */
   readonly tool?: string;
 }
@@ -39,12 +51,12 @@ export interface Finding extends Problem {
 /**
  * A finding about a definition.
  *
- * @param rule The rule it breaks.
+ * @param rule The check.
  * @param fixture The tool's fixture.
  * @param message What is wrong and what to change.
  * @returns The finding, at the definition's line.
  */
-export function aboutDefinition(rule: Rule, fixture: Fixture, message: string): Finding {
+export function aboutDefinition(rule: CheckName, fixture: Fixture, message: string): Finding {
   const { path, tool, definitionLine: line } = fixture;
   return { path, line, rule, tool, message };
 }
@@ -52,14 +64,14 @@ export function aboutDefinition(rule: Rule, fixture: Fixture, message: string): 
 /**
  * A finding about a scenario.
  *
- * @param rule The rule it breaks.
+ * @param rule The check.
  * @param fixture The tool's fixture.
  * @param scenario The scenario.
  * @param message What is wrong and what to change.
  * @returns The finding, at the line of the scenario's heading.
  */
 export function aboutScenario(
-  rule: Rule,
+  rule: CheckName,
   fixture: Fixture,
   scenario: Scenario,
   message: string,

@@ -1,17 +1,21 @@
-import { PRODUCTION } from "../mcp/appearance.ts";
-import { type Answer, callTool } from "../mcp/call_tool.ts";
+import type { CallToolResult } from "@modelcontextprotocol/sdk/types";
+import { callTool } from "../mcp/call_tool.ts";
 import type { CallRecord } from "../mcp/log.ts";
-import { createTwin } from "../mcp/twin.ts";
-import { overridesReader } from "../control/overrides_file.ts";
+import { createTwin, PRODUCTION } from "../mcp/twin.ts";
+import { parseOverrides } from "../control/overrides.ts";
+import { readOverrides } from "../control/overrides_file.ts";
+import { createSteering } from "../control/steering.ts";
 import { systemEnvironment } from "../template/environment.ts";
 import { parseJson, readArguments } from "./call_arguments.ts";
 import { CliError, EXIT, type ExitCode } from "./failure.ts";
-import { readFixtures, requireTool } from "./fixtures.ts";
+import { readFixtures, requireScenario, requireTool } from "./fixtures.ts";
 import type { Io } from "./io.ts";
 import { matchText } from "./match_text.ts";
 import { plain } from "../plain.ts";
 import type { Project } from "./project.ts";
 import { type Paint, paintFor } from "./style.ts";
+import type { JsonObject, JsonValue } from "../json.ts";
+import { encode } from "../wire_json.ts";
 
 /**
  * Answers one call in the terminal as the server would, through the same pipeline: the result goes
@@ -19,7 +23,7 @@ import { type Paint, paintFor } from "./style.ts";
  *
  * @param tool The tool.
  * @param words Its arguments: one JSON text, `key=value` pairs, or `-` for standard input.
- * @param value Whether to print the answer alone rather than the whole result.
+ * @param flags Whether to print the answer alone; which scenario is to answer, whatever is forced.
  * @param project Where fixtures and overrides are.
  * @param io The streams.
  * @returns The exit code: failed when the result has `isError: true`.
@@ -28,29 +32,70 @@ import { type Paint, paintFor } from "./style.ts";
 export async function call(
   tool: string,
   words: readonly string[],
-  value: boolean,
+  { value, scenario }: { readonly value: boolean; readonly scenario: string | undefined },
   project: Project,
   io: Io,
 ): Promise<ExitCode> {
   const folder = readFixtures(project);
-  const { definition } = requireTool(folder, tool);
-  const args = words.includes("-")
-    ? parseJson(await readInput(words, io), "standard input")
-    : readArguments(words, definition.inputSchema);
+  const fixture = requireTool(folder, tool);
+  const { definition } = fixture;
+  if (scenario !== undefined) requireScenario(fixture, scenario);
+  const args = await argumentsOf(words, definition.inputSchema, io);
 
   let record: CallRecord | undefined;
   const twin = createTwin(PRODUCTION, {
     store: { fixtures: folder.fixtures, read: (name) => folder.fixtures.get(name)! },
-    overrides: overridesReader(project.overridesPath),
+    overrides: () =>
+      scenario === undefined
+        ? readOverrides(project.overridesPath)
+        : parseOverrides(JSON.stringify({ [tool]: scenario })),
+    steering: createSteering(
+      folder.fixtures.keys(),
+      ({ message }) => io.err(`Warning: ${message}`),
+    ),
     environment: systemEnvironment,
     log: { call: (one) => record = one, note: io.err },
     exposeFixtureErrors: false,
   });
-  const answer = await callTool(twin, tool, args);
+  const exchange = { caller: {}, signal: () => new AbortController().signal };
+  const json = await callTool(twin, tool, args, exchange);
 
-  explain(tool, answer, record, paintFor(io, "err")).forEach(io.err);
-  io.out(value ? valueText(answer) : JSON.stringify(answer.result, null, 2));
-  return answer.result.isError ? EXIT.failed : EXIT.done;
+  explain(tool, record, paintFor(io, "err")).forEach(io.err);
+  return printResult(JSON.parse(new TextDecoder().decode(encode(json))), value, io);
+}
+
+/**
+ * Prints the result of a call.
+ *
+ * @param result The result.
+ * @param value Whether to print the answer alone: the object, or the text of a failure.
+ * @param io The streams.
+ * @returns The exit code: failed when the result has `isError: true`.
+ */
+export function printResult(result: CallToolResult, value: boolean, io: Io): ExitCode {
+  const { structuredContent, content: [first], isError } = result;
+  const text = structuredContent === undefined && first?.type === "text" ? first.text : undefined;
+  const whole = value ? structuredContent ?? result : result;
+  io.out(value && text !== undefined ? text : JSON.stringify(whole, null, 2));
+  return isError ? EXIT.failed : EXIT.done;
+}
+
+/**
+ * Reads the arguments of a call.
+ *
+ * @param words What the user wrote: one JSON text, `key=value` pairs, or `-` for standard input.
+ * @param schema The tool's `inputSchema`.
+ * @param io The streams.
+ * @returns The arguments; whatever JSON was given, also where it is no object.
+ * @throws {CliError} When they cannot be read.
+ */
+export async function argumentsOf(
+  words: readonly string[],
+  schema: JsonObject,
+  io: Io,
+): Promise<JsonValue> {
+  if (!words.includes("-")) return readArguments(words, schema);
+  return parseJson(await readInput(words, io), "standard input");
 }
 
 async function readInput(words: readonly string[], io: Io): Promise<string> {
@@ -61,17 +106,11 @@ async function readInput(words: readonly string[], io: Io): Promise<string> {
   return text.trim() === "" ? "{}" : text;
 }
 
-function explain(
-  tool: string,
-  { selection }: Answer,
-  record: CallRecord | undefined,
-  paint: Paint,
-): string[] {
-  const chosen = selection ?? record?.selection;
+function explain(tool: string, record: CallRecord | undefined, paint: Paint): string[] {
   const problem = record?.problem?.split("\n").map((line) => `  ${paint("bad", plain(line))}`) ??
     [];
-  if (chosen === undefined) return [`${tool}: no scenario was chosen`, ...problem];
-  const { scenario, reason } = chosen;
+  if (record?.selection === undefined) return [`${tool}: no scenario was chosen`, ...problem];
+  const { scenario, reason } = record.selection;
   const why = {
     forced: "forced",
     match: `matches ${matchText(scenario.match ?? {})}`,
@@ -81,10 +120,4 @@ function explain(
     `${tool}: ${paint("name", plain(scenario.name))} ${paint("quiet", `(${why})`)}`,
     ...problem,
   ];
-}
-
-/** The answer by itself, for `jq` and for eyes: the object, or the text of a failure. */
-function valueText({ result }: Answer): string {
-  const { structuredContent, content: [{ text }] } = result;
-  return structuredContent === undefined ? text : JSON.stringify(structuredContent, null, 2);
 }

@@ -1,11 +1,13 @@
-import { checkFolder } from "../check/check.ts";
+import { dirname, join } from "node:path";
+import { checkFolder, type CheckOptions } from "../check/check.ts";
 import { checkOverrides } from "../check/check_overrides.ts";
 import type { Finding } from "../check/finding.ts";
 import { formatProblem } from "../fixture/problem.ts";
+import { COHERENCE_FILE, readEmbeddedText } from "../store/embedded_files.ts";
 import type { Folder } from "../store/folder.ts";
 import { systemEnvironment } from "../template/environment.ts";
 import { count } from "./count.ts";
-import { EXIT, type ExitCode } from "./failure.ts";
+import { CliError, EXIT, type ExitCode } from "./failure.ts";
 import { readFixtures } from "./fixtures.ts";
 import type { Io } from "./io.ts";
 import { nearPath } from "./paths.ts";
@@ -18,28 +20,83 @@ import { paintFor } from "./style.ts";
  * Runs every honesty rule over the tool files and the overrides file, and lists what breaks them.
  *
  * @param json Whether to print JSON, whose shape is documented in docs/CLI.md and stable.
+ * @param allowedWords Words that may be seen although a banned word is in them.
  * @param findProject Finds where fixtures and overrides are.
  * @param io The streams.
  * @returns The exit code: failed when there are findings.
  * @throws {FolderError} When there are no tool files, unless as JSON, where that is a finding.
  */
-export function check(json: boolean, findProject: () => Project, io: Io): ExitCode {
-  const { findings, tools, scenarios } = json
-    ? orFolderFinding(() => look(findProject()))
-    : look(findProject());
-
+export function check(
+  json: boolean,
+  allowedWords: readonly string[],
+  findProject: () => Project,
+  io: Io,
+): ExitCode {
+  const outcome = json
+    ? orFolderFinding(() => look(findProject(), allowedWords))
+    : look(findProject(), allowedWords);
+  const { findings, tools, scenarios } = outcome;
   if (json) {
     const summary = { ok: findings.length === 0, tools, scenarios };
     io.out(JSON.stringify({ ...summary, findings: findings.map(listed) }, null, 2));
   } else {
-    findings.map((finding) => findingText(finding)).forEach(io.out);
-    const paint = paintFor(io, "err");
-    const result = findings.length === 0
-      ? paint("good", "no findings")
-      : paint("bad", count(findings.length, "finding"));
-    io.err(`${count(tools, "tool")}, ${count(scenarios, "scenario")}: ${result}`);
+    print(outcome, io);
   }
   return findings.length === 0 ? EXIT.done : EXIT.failed;
+}
+
+/** How long files are left to settle before they are checked again, in milliseconds. */
+const SETTLING_MS = 100;
+
+/**
+ * Checks at once, and again whenever a file of the folder or the overrides file changes, until the
+ * program is interrupted.
+ *
+ * @param allowedWords See {@linkcode check}.
+ * @param project Where fixtures and overrides are.
+ * @param io The streams.
+ * @returns Never, but for an interruption.
+ */
+export async function watchCheck(
+  allowedWords: readonly string[],
+  project: Project,
+  io: Io,
+): Promise<ExitCode> {
+  const run = (): void => print(orFolderFinding(() => look(project, allowedWords)), io);
+  const watched = [project.toolsDirectory, dirname(project.overridesPath)].filter(isThere);
+  const watcher = Deno.watchFs(watched);
+  run();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const again = (): void => {
+    io.err(`\n${new Date().toTimeString().slice(0, 8)}`);
+    run();
+  };
+  for await (const { kind, paths } of watcher) {
+    const matters = paths.some((path) =>
+      path === project.overridesPath || path.startsWith(project.toolsDirectory)
+    );
+    if (kind === "access" || !matters) continue;
+    clearTimeout(timer);
+    timer = setTimeout(again, SETTLING_MS);
+  }
+  return EXIT.done;
+}
+
+function isThere(path: string): boolean {
+  try {
+    return Deno.statSync(path).isDirectory;
+  } catch {
+    return false;
+  }
+}
+
+function print({ findings, tools, scenarios }: Outcome, io: Io): void {
+  findings.map((finding) => findingText(finding)).forEach(io.out);
+  const paint = paintFor(io, "err");
+  const result = findings.length === 0
+    ? paint("good", "no findings")
+    : paint("bad", count(findings.length, "finding"));
+  io.err(`${count(tools, "tool")}, ${count(scenarios, "scenario")}: ${result}`);
 }
 
 /** What a check comes to. */
@@ -50,14 +107,30 @@ interface Outcome {
   readonly scenarios: number;
 }
 
-function look(project: Project): Outcome {
+function look(project: Project, allowedWords: readonly string[]): Outcome {
   const folder = readFixtures(project);
   const fixtures = [...folder.fixtures.values()];
+  const options = { ...coherenceOf(project), allowedWords };
   return {
-    findings: [...checkFolder(folder, systemEnvironment), ...overrideFindings(project, folder)],
+    findings: [
+      ...checkFolder(folder, systemEnvironment, options),
+      ...overrideFindings(project, folder),
+    ],
     tools: fixtures.length,
     scenarios: fixtures.reduce((sum, fixture) => sum + fixture.scenarios.length, 0),
   };
+}
+
+/** What the folder says of its world, if it says anything. */
+function coherenceOf({ toolsDirectory, embedded }: Project): CheckOptions {
+  const path = join(toolsDirectory, COHERENCE_FILE);
+  try {
+    const text = embedded ? readEmbeddedText(path) : Deno.readTextFileSync(path);
+    return { coherence: { text, path } };
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return {};
+    throw new CliError(`${path} cannot be read: ${reasonOf(error)}.`);
+  }
 }
 
 /** Whoever reads the JSON reads of a folder without tool files in it, too. */

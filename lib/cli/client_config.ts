@@ -36,7 +36,7 @@ const NAME = "careem-mcp";
 
 const RUN_IT = "Run this in a terminal";
 
-/** Sources: each client's own manual of MCP servers, and BUILD.md §8. */
+/** Sources: each client's own manual of MCP servers, and docs/SPEC.md. */
 const CLIENTS: Readonly<Record<string, Client>> = {
   "claude-code": {
     transports: ["http", "stdio"],

@@ -10,7 +10,7 @@ import type { Io } from "./io.ts";
 import type { Project, ProjectFlags } from "./project.ts";
 import { START_DEFAULTS } from "./start_options.ts";
 import { paintFor } from "./style.ts";
-import { didYouMean } from "./suggest.ts";
+import { didYouMean } from "../suggest.ts";
 
 /** The flags of `config`. */
 export interface ConfigFlags extends ProjectFlags {
@@ -88,5 +88,6 @@ function projectArgs(flags: ProjectFlags, project: Project): string[] {
     ...(flags.project === undefined ? [] : ["--project", project.directory]),
     ...(flags.tools === undefined ? [] : ["--tools", project.toolsDirectory]),
     ...(flags.overrides === undefined ? [] : ["--overrides", project.overridesPath]),
+    ...(flags.calls === undefined ? [] : ["--calls", project.callsPath]),
   ];
 }

@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
 import { reasonOf } from "../reason.ts";
-import { listEmbedded, readEmbedded } from "../store/embedded_files.ts";
+import { isOfLibrary, listEmbedded, readEmbedded } from "../store/embedded_files.ts";
 import { listFiles } from "../store/list_files.ts";
 import { count } from "./count.ts";
 import { CliError, EXIT, type ExitCode } from "./failure.ts";
@@ -123,7 +123,7 @@ function inTheWay(files: readonly string[], target: string): CliError {
 /** The files to write, relative to the folder they are in. */
 function listSource({ directory, embedded }: Source): string[] {
   if (embedded) return listEmbedded(directory);
-  return listFiles(directory).filter((file) => file.endsWith(".md"));
+  return listFiles(directory).filter(isOfLibrary);
 }
 
 function readSource({ directory, embedded }: Source, file: string): Uint8Array {

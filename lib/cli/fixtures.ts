@@ -5,9 +5,9 @@ import { findScenario } from "../scenario/select.ts";
 import { embeddedFixtures } from "../store/embedded_store.ts";
 import { type Folder, readFolder } from "../store/folder.ts";
 import { CliError } from "./failure.ts";
-import { programName } from "./installation.ts";
+import { commandLine, programName } from "./installation.ts";
 import { noToolFile, type Project } from "./project.ts";
-import { didYouMean } from "./suggest.ts";
+import { didYouMean } from "../suggest.ts";
 
 /**
  * Reads a project's tool files for a command that can work with those that are whole.
@@ -38,10 +38,18 @@ export function requireTool({ fixtures, problems }: Folder, name: string): Fixtu
   if (fixture !== undefined) return fixture;
   const own = problems.filter(({ path }) => basename(path) === `${name}.md`);
   if (own.length > 0) throw new FixtureError(own);
-  const hidden = problems.length === 0
+  const guess = didYouMean(name, fixtures.keys());
+  const hint = problems.length > 0
+    ? `Some tool files cannot be used, see: ${programName()} check`
+    : guess !== ""
     ? `See: ${programName()} scenarios`
-    : `Some tool files cannot be used, see: ${programName()} check`;
-  throw new CliError(`unknown tool \`${name}\`${didYouMean(name, fixtures.keys())}\n${hidden}`);
+    : `See: ${commandLine(["scenarios", "--find", lastWord(name)])}`;
+  throw new CliError(`unknown tool \`${name}\`${guess}\n${hint}`);
+}
+
+/** The part of a tool's name that says most. */
+function lastWord(name: string): string {
+  return name.split(/[\s_.-]+/).findLast((word) => word.length > 2) ?? name;
 }
 
 /**

@@ -1,70 +1,110 @@
-import type { Fixture, Scenario } from "../fixture/fixture.ts";
-import type { JsonObject, JsonValue } from "../json.ts";
+import { type Call, readCalls } from "../control/calls.ts";
+import {
+  ANY_REQUEST,
+  ANY_TOOL,
+  type Entry,
+  type Overrides,
+  type OverridesProblem,
+  type Step,
+  stepAt,
+} from "../control/overrides.ts";
+import type { Fixture } from "../fixture/fixture.ts";
 import { plain } from "../plain.ts";
-import { reasonOf } from "../reason.ts";
-import { parseOverridesObject } from "../control/overrides.ts";
 import { findScenario } from "../scenario/select.ts";
-
-/** What an overrides file comes to. */
-export interface Forced {
-  /** The scenario that each forced tool answers with. */
-  readonly inForce: ReadonlyMap<string, Scenario>;
-  /** The entries that do nothing, and why. */
-  readonly idle: ReadonlyMap<string, string>;
-  /** Why the file as a whole does nothing, where it is there and should. */
-  readonly fault?: string;
-}
-
-/** A tool's fixture; `undefined` where there is no such tool or its file cannot be used. */
-type Lookup = (tool: string) => Fixture | undefined | Promise<Fixture | undefined>;
-
-const NOTHING: Forced = { inForce: new Map(), idle: new Map() };
+import { count } from "./count.ts";
 
 /**
- * Reads an overrides file for showing. A server passes over what is wrong with it, since a slip must
- * never break a call; whoever made the slip should hear of it.
+ * Says what an entry of the overrides file does: `preparing, on-the-way`, `fault 503 (2 times)`.
  *
- * @param path The file; it need not exist.
- * @param fixtureOf Finds a tool's fixture; asked for the tools that the file names.
- * @returns What is in force, and what is not.
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { parseOverrides } from "../control/overrides.ts";
+ * import { entryText } from "./forced.ts";
+ *
+ * const { entries } = parseOverrides('{"a": [{"fault": 503, "delay": "3s", "times": 2}, null]}');
+ * assert.equal(entryText(entries.get("a")!), "fault 503 after 3s (2 times), by arguments");
+ * ```
+ *
+ * @param entry The entry.
+ * @param fixture The tool's fixture, where there is one; names are shown as it has them.
+ * @returns Its steps on one line.
  */
-export async function readForced(path: string, fixtureOf: Lookup): Promise<Forced> {
-  const entries = readEntries(path);
-  if (typeof entries === "string") return { ...NOTHING, fault: `${path} ${entries}` };
-  const inForce = new Map<string, Scenario>();
-  const idle = new Map<string, string>();
-  for (const [tool, value] of Object.entries(entries)) {
-    const found = forcedBy(tool, value, await fixtureOf(tool));
-    if (typeof found === "string") idle.set(tool, `${path}: ${found}`);
-    else inForce.set(tool, found);
-  }
-  return { inForce, idle };
+export function entryText({ steps }: Entry, fixture?: Fixture): string {
+  return steps.map((step) => stepText(step, fixture)).join(", ");
 }
 
-/** The entries, or what is wrong with the file. */
-function readEntries(path: string): JsonObject | string {
-  let text: string;
+function stepText({ scenario, fault, delayMs, times }: Step, fixture?: Fixture): string {
+  const answer = scenario !== undefined
+    ? plain((fixture && findScenario(fixture, scenario)?.name) ?? scenario)
+    : fault === undefined
+    ? "by arguments"
+    : `fault ${fault}`;
+  const delay = delayMs === undefined ? "" : ` after ${durationOf(delayMs)}`;
+  return `${answer}${delay}${times === undefined ? "" : ` (${count(times, "time")})`}`;
+}
+
+function durationOf(milliseconds: number): string {
+  return milliseconds < 1000 ? `${milliseconds}ms` : `${milliseconds / 1000}s`;
+}
+
+/**
+ * Whether an entry changes anything.
+ *
+ * @param entry The entry, if there is one.
+ * @param fixture The tool's fixture, where there is one: a scenario that it does not have is none.
+ * @returns Whether one of its steps is more than "by arguments".
+ */
+export function isForcing(entry: Entry | undefined, fixture?: Fixture): entry is Entry {
+  return entry?.steps.some(({ scenario, fault, delayMs }) =>
+    fault !== undefined || delayMs !== undefined ||
+    (scenario !== undefined &&
+      (fixture === undefined || findScenario(fixture, scenario) !== undefined))
+  ) ?? false;
+}
+
+/**
+ * Words a problem of the overrides file.
+ *
+ * @param path The file.
+ * @param problem The problem.
+ * @returns One line.
+ */
+export function problemText(path: string, { key, message }: OverridesProblem): string {
+  return key === undefined ? `${path} ${message}` : `${path}: ${message}`;
+}
+
+/**
+ * Says how far a server is in an entry that counts, as far as the journal tells: `1 call so far`.
+ *
+ * @param key The entry's key.
+ * @param entry The entry.
+ * @param overrides All entries.
+ * @param callsPath The journal.
+ * @returns The words, or "" where nothing counts, or where it is not known since when.
+ */
+export function progressText(
+  key: string,
+  entry: Entry,
+  overrides: Overrides,
+  callsPath: string,
+): string {
+  const since = entry.steps.find(({ at }) => at !== undefined)?.at;
+  if (since === undefined || key === ANY_REQUEST) return "";
+  const obeys = ({ tool }: Call): boolean =>
+    key === ANY_TOOL ? !overrides.entries.has(tool) : tool === key;
+  const calls = journalOf(callsPath).filter((call) => call.time >= since && obeys(call));
+  // Each server counts for itself; whoever asks means the one that was called last.
+  const pid = calls.at(-1)?.pid;
+  const made = calls.filter((call) => call.pid === pid).length;
+  const { times: _times, ...next } = stepAt(entry.steps, made);
+  return `${count(made, "call")} so far; next: ${stepText(next)}`;
+}
+
+function journalOf(path: string): Call[] {
   try {
-    text = Deno.readTextFileSync(path);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return {};
-    return `cannot be read, so nothing is forced: ${reasonOf(error)}`;
+    return readCalls(path);
+  } catch {
+    return [];
   }
-  if (text.trim() === "") return {};
-  return parseOverridesObject(text) ??
-    "is not a JSON object, so nothing is forced; mend or delete it";
-}
-
-function forcedBy(
-  tool: string,
-  value: JsonValue,
-  fixture: Fixture | undefined,
-): Scenario | string {
-  const name = plain(tool);
-  if (fixture === undefined) return `there is no tool \`${name}\`, so its entry does nothing`;
-  if (typeof value !== "string") {
-    return `\`${name}\`: the scenario's name must be a string, so the entry does nothing`;
-  }
-  return findScenario(fixture, value) ??
-    `\`${name}\` has no scenario \`${plain(value)}\`, so the entry does nothing`;
 }

@@ -77,7 +77,7 @@ export function planImport(
   };
 }
 
-/** A success: an `error` beside it would make it a failure (BUILD.md §3). */
+/** A success: an `error` beside it would make it a failure (docs/SPEC.md). */
 function sampleAnswer(schema: JsonValue | undefined): JsonValue {
   if (!isJsonObject(schema) || schemaProblem(schema) !== undefined) return {};
   const answer = sampleValue(schema, { optional: true });

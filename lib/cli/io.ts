@@ -3,6 +3,7 @@ import { CliError } from "./failure.ts";
 
 /** The width of a terminal that does not tell. */
 const DEFAULT_COLUMNS = 80;
+const DEFAULT_ROWS = 24;
 
 /** How long to wait for a stream that takes no more at the moment. */
 const RETRY_MS = 5;
@@ -27,6 +28,8 @@ export interface Io {
   readonly errIsTerminal: boolean;
   /** Columns of the terminal, 80 when there is none. */
   readonly columns: number;
+  /** Rows of the terminal, 24 when there is none. */
+  readonly rows: number;
 }
 
 /** The real standard streams and environment. */
@@ -54,14 +57,21 @@ export const systemIo: Io = {
     return Deno.stderr.isTerminal();
   },
   get columns() {
-    try {
-      // Some terminals, serial ones above all, do not know their size and say 0.
-      return Deno.consoleSize().columns || DEFAULT_COLUMNS;
-    } catch {
-      return DEFAULT_COLUMNS;
-    }
+    return consoleSize().columns || DEFAULT_COLUMNS;
+  },
+  get rows() {
+    return consoleSize().rows || DEFAULT_ROWS;
   },
 };
+
+/** Some terminals, serial ones above all, do not know their size and say 0. */
+function consoleSize(): { columns: number; rows: number } {
+  try {
+    return Deno.consoleSize();
+  } catch {
+    return { columns: 0, rows: 0 };
+  }
+}
 
 /** Writes a line whole. A reader that has read enough and went away (`| head`) is no error. */
 function writeLine(stream: { writeSync(bytes: Uint8Array): number }, line: string): void {

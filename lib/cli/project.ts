@@ -11,6 +11,7 @@ export interface ProjectFlags {
   readonly project?: string;
   readonly tools?: string;
   readonly overrides?: string;
+  readonly calls?: string;
 }
 
 /** Where the program finds its fixtures and its overrides. */
@@ -29,6 +30,8 @@ export interface Project {
   readonly packed: boolean;
   /** The overrides file; it need not exist. */
   readonly overridesPath: string;
+  /** The journal of calls, beside it unless named; it need not exist. */
+  readonly callsPath: string;
 }
 
 /** A folder that is not there, or has no tool files. */
@@ -68,7 +71,10 @@ export function findProject(
   const overridesPath = flags.overrides === undefined
     ? join(directory, ".run", "overrides.json")
     : resolve(flags.overrides);
-  const project = { directory, overridesPath, ownTools: join(home, "tools"), packed };
+  const callsPath = flags.calls === undefined
+    ? join(dirname(overridesPath), "calls.jsonl")
+    : resolve(flags.calls);
+  const project = { directory, overridesPath, callsPath, ownTools: join(home, "tools"), packed };
   if (flags.tools !== undefined) {
     const toolsDirectory = resolve(flags.tools);
     if (!isFolder(toolsDirectory)) {

@@ -1,29 +1,7 @@
 import type { ExitCode } from "./failure.ts";
 import type { Io } from "./io.ts";
 import { findProject } from "./project.ts";
-import { START_DEFAULTS } from "./start_options.ts";
-
-/** The environment variables that `start` heeds. */
-export const START_VARIABLES = [
-  "ALLOW_HOST",
-  "ALLOW_ORIGIN",
-  "EXPOSE_FIXTURE_ERRORS",
-  "HOST",
-  "LOG",
-  "MAX_SESSIONS",
-  "NAME",
-  "NO_META",
-  "NO_OUTPUT_SCHEMA",
-  "OVERRIDES",
-  "PORT",
-  "PROJECT",
-  "QUIET",
-  "SERVER_VERSION",
-  "SESSION_IDLE",
-  "STDIO",
-  "TOOLS",
-  "WIDGET_DOMAIN",
-].map((name) => `CAREEM_MCP_${name}`);
+import { START_DEFAULTS, START_VARIABLES } from "./start_options.ts";
 
 /**
  * Runs one command line.
@@ -37,14 +15,11 @@ export const START_VARIABLES = [
  * @returns The exit code.
  */
 export async function run(argv: readonly string[], home: string, io: Io): Promise<ExitCode> {
-  if (isPlainStdio(argv, io)) return await startStdio(home, io);
+  const isPlainStdio = argv.length === 1 && argv[0] === "--stdio" &&
+    START_VARIABLES.every((name) => !io.env(name));
+  if (isPlainStdio) return await startStdio(home, io);
   const program = await import("./program.ts");
   return await program.run(argv, home, io);
-}
-
-function isPlainStdio(argv: readonly string[], io: Io): boolean {
-  return argv.length === 1 && argv[0] === "--stdio" &&
-    START_VARIABLES.every((name) => !io.env(name));
 }
 
 async function startStdio(home: string, io: Io): Promise<ExitCode> {

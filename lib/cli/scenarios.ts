@@ -1,21 +1,36 @@
-import { basename } from "node:path";
+import { type Entry, entryFor, type Overrides } from "../control/overrides.ts";
+import { readOverrides } from "../control/overrides_file.ts";
+import { overridesProblems } from "../control/overrides_problems.ts";
 import type { Fixture, Scenario } from "../fixture/fixture.ts";
-import type { JsonObject } from "../json.ts";
-import type { Overrides } from "../control/overrides.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
+import { plain } from "../plain.ts";
 import { defaultScenario } from "../scenario/select.ts";
-import type { Folder } from "../store/folder.ts";
-import { overridesReader } from "../control/overrides_file.ts";
+import { readEmbeddedText } from "../store/embedded_files.ts";
+import { type Folder, knownTools } from "../store/folder.ts";
+import { trialEnvironments } from "../template/environment.ts";
+import { renderTemplate } from "../template/render.ts";
 import { count } from "./count.ts";
 import { EXIT, type ExitCode } from "./failure.ts";
 import { readFixtures, requireTool } from "./fixtures.ts";
-import { type Forced, readForced } from "./forced.ts";
+import { entryText, isForcing, problemText } from "./forced.ts";
 import { programName } from "./installation.ts";
 import type { Io } from "./io.ts";
 import { matchText } from "./match_text.ts";
-import { plain } from "../plain.ts";
 import type { Project } from "./project.ts";
+import { writtenOf } from "./prose.ts";
 import { type Paint, paintFor } from "./style.ts";
 import { layOut } from "./table.ts";
+
+/** The flags of `scenarios`. */
+export interface ScenariosFlags {
+  /** Only scenarios that hold this word. */
+  readonly find?: string;
+  /** Only scenarios that no arguments lead to. */
+  readonly byForce?: true;
+  /** Only scenarios that answer with an error. */
+  readonly errors?: true;
+  readonly json?: true;
+}
 
 /** A tool as `scenarios --json` shows it. The shape is documented in docs/CLI.md and stable. */
 export interface ListedTool {
@@ -24,8 +39,10 @@ export interface ListedTool {
   readonly title: string | null;
   /** The tool file's whole path; `null` for one inside the executable. */
   readonly file: string | null;
-  /** What the overrides file names for this tool, whether or not there is such a scenario. */
+  /** The scenario that the overrides file names for this tool, whether or not there is such a one. */
   readonly forced: string | null;
+  /** The tool's entry in the overrides file, or that of `*`, as it is written. */
+  readonly override: JsonValue;
   readonly scenarios: readonly ListedScenario[];
 }
 
@@ -34,79 +51,141 @@ export interface ListedScenario {
   readonly name: string;
   /** Line of its heading. */
   readonly line: number;
+  /** The first sentence of what the file says of it. */
+  readonly about: string;
   readonly match: JsonObject | null;
   /** Whether it answers the calls that no rule matches. */
   readonly default: boolean;
   readonly isError: boolean;
-  /** Whether it is forced now. */
+  /** Whether it is forced now, for one call at least. */
   readonly forced: boolean;
 }
 
+/** A tool with those of its scenarios that are shown. */
+interface Shown {
+  readonly fixture: Fixture;
+  readonly scenarios: readonly { readonly scenario: Scenario; readonly about: string }[];
+  readonly entry: Entry | undefined;
+}
+
 /**
- * Lists the scenarios: of all tools in short, or of one tool in file order.
+ * Lists the scenarios: of all tools in short, of one tool in file order, or those that are looked
+ * for, of all tools or of one.
  *
  * @param tool The tool, or `undefined` for all.
- * @param json Whether to print JSON.
+ * @param flags What is looked for, and whether to print JSON.
  * @param project Where fixtures and overrides are.
  * @param io The streams.
- * @returns The exit code: failed when a broken file keeps tools out of the list.
+ * @returns The exit code: failed when a broken file keeps tools out of the list, or nothing is found.
  * @throws {CliError} When there is no such tool.
  */
-export async function scenarios(
+export function scenarios(
   tool: string | undefined,
-  json: boolean,
+  flags: ScenariosFlags,
   project: Project,
   io: Io,
-): Promise<ExitCode> {
+): ExitCode {
   const folder = readFixtures(project);
-  const shown = tool === undefined ? [...folder.fixtures.values()] : [requireTool(folder, tool)];
-  const forced = await readForced(project.overridesPath, (name) => folder.fixtures.get(name));
+  const overrides = readOverrides(project.overridesPath);
+  const isSearch = flags.find !== undefined || flags.byForce || flags.errors;
+  const fixtures = tool === undefined ? [...folder.fixtures.values()] : [requireTool(folder, tool)];
+  const shown = fixtures
+    .map((fixture) => shownOf(fixture, flags, overrides, project))
+    .filter(({ scenarios }) => !isSearch || scenarios.length > 0);
   const look: Look = {
-    forced: forced.inForce,
     paint: paintFor(io, "out"),
     width: io.outIsTerminal ? io.columns : Infinity,
+    project,
   };
 
-  if (json) {
-    const named = overridesReader(project.overridesPath)();
-    const tools = shown.map((fixture) => listed(fixture, named, forced, project));
-    io.out(JSON.stringify({ tools }, null, 2));
+  if (flags.json) {
+    io.out(JSON.stringify({ tools: shown.map((one) => listed(one, project)) }, null, 2));
+  } else if (isSearch) {
+    fitting(found(shown, look), io).forEach(io.out);
+    const total = shown.reduce((sum, { scenarios }) => sum + scenarios.length, 0);
+    io.err(`${count(total, "scenario")} of ${count(shown.length, "tool")}`);
   } else if (tool === undefined) {
-    overview(shown, look).forEach(io.out);
+    fitting(overview(shown, look), io).forEach(io.out);
   } else {
-    details(shown[0]!, project, look).forEach(io.out);
+    fitting(details(shown[0]!, look), io).forEach(io.out);
   }
-  warnOf(forced, folder, tool, io);
-  return tool === undefined ? reportHidden(folder, io) : EXIT.done;
+  warnOf(overrides, folder, tool, project, io);
+  const code = tool === undefined ? reportHidden(folder, io) : EXIT.done;
+  return isSearch && shown.length === 0 ? EXIT.failed : code;
 }
 
 /** What lists are drawn with. */
 interface Look {
-  readonly forced: Forced["inForce"];
   readonly paint: Paint;
   readonly width: number;
+  readonly project: Project;
 }
 
-function listed(
+function shownOf(
   fixture: Fixture,
-  named: Overrides,
-  { inForce }: Forced,
+  { find, byForce, errors }: ScenariosFlags,
+  overrides: Overrides,
   project: Project,
-): ListedTool {
+): Shown {
+  const written = writtenOf(textOf(fixture, project), fixture);
+  const word = find && folded(find);
+  const title = folded(`${fixture.tool} ${fixture.definition.title ?? ""}`);
+  const scenarios = fixture.scenarios.filter((scenario) =>
+    (word === undefined || title.includes(word) ||
+      folded(written.get(scenario)!.text).includes(word)) &&
+    (!byForce || isByForce(scenario, fixture)) &&
+    (!errors || answersError(scenario))
+  );
+  return {
+    fixture,
+    scenarios: scenarios.map((scenario) => ({ scenario, about: written.get(scenario)!.sentence })),
+    entry: entryFor(overrides, fixture.tool),
+  };
+}
+
+/** A text as it is searched: prose goes over several lines. */
+function folded(text: string): string {
+  return text.replaceAll(/\s+/g, " ").toLowerCase();
+}
+
+function textOf({ path }: Fixture, { embedded }: Project): string {
+  return embedded ? readEmbeddedText(path) : Deno.readTextFileSync(path);
+}
+
+function isByForce(scenario: Scenario, fixture: Fixture): boolean {
+  return scenario.match === undefined && scenario !== defaultScenario(fixture);
+}
+
+/** Production answers most failures with an object that has an `error`, and few with `isError`. */
+function answersError({ isError, template }: Scenario): boolean {
+  if (isError) return true;
+  const answer = renderTemplate(template, {}, trialEnvironments[0]!);
+  return isJsonObject(answer) && typeof answer.error === "string";
+}
+
+function isForced(scenario: Scenario, entry: Entry | undefined): boolean {
+  const name = scenario.name.toLowerCase();
+  return entry?.steps.some((step) => step.scenario?.toLowerCase() === name) ?? false;
+}
+
+function listed({ fixture, scenarios, entry }: Shown, project: Project): ListedTool {
   const { tool, domain, path, definition } = fixture;
+  const [step, ...more] = entry?.steps ?? [];
   return {
     tool,
     domain,
     title: typeof definition.title === "string" ? definition.title : null,
     file: isPacked(project) ? null : path,
-    forced: named.get(tool) ?? null,
-    scenarios: fixture.scenarios.map((scenario) => ({
+    forced: more.length === 0 ? step?.scenario ?? null : null,
+    override: entry === undefined ? null : JSON.parse(entry.text),
+    scenarios: scenarios.map(({ scenario, about }) => ({
       name: scenario.name,
       line: scenario.line,
+      about,
       match: scenario.match ?? null,
       default: scenario === defaultScenario(fixture),
       isError: scenario.isError,
-      forced: scenario === inForce.get(tool),
+      forced: isForced(scenario, entry),
     })),
   };
 }
@@ -116,18 +195,17 @@ function isPacked({ embedded, packed }: Project): boolean {
   return embedded && packed;
 }
 
-function overview(fixtures: readonly Fixture[], { forced, paint, width }: Look): string[] {
-  const rows = fixtures.map((fixture) => [
+function overview(shown: readonly Shown[], { paint, width }: Look): string[] {
+  const rows = shown.map(({ fixture, entry }) => [
     `  ${paint("name", plain(fixture.tool))}`,
     paint("quiet", String(fixture.scenarios.length).padStart(3)),
     plain(defaultScenario(fixture).name),
-    forced.has(fixture.tool)
-      ? paint("notice", `forced: ${plain(forced.get(fixture.tool)!.name)}`)
-      : "",
+    isForcing(entry, fixture) ? paint("notice", `forced: ${entryText(entry, fixture)}`) : "",
   ]);
   const lines = layOut([["", "", "default", ""], ...rows], width);
-  const total = fixtures.reduce((sum, { scenarios }) => sum + scenarios.length, 0);
-  const domains = Map.groupBy(fixtures.keys(), (index) => fixtures[index]!.domain || "other");
+  const total = shown.reduce((sum, { fixture }) => sum + fixture.scenarios.length, 0);
+  const forced = shown.filter(({ fixture, entry }) => isForcing(entry, fixture)).length;
+  const domains = Map.groupBy(shown.keys(), (index) => shown[index]!.fixture.domain || "other");
   return [
     paint("quiet", lines[0]!),
     ...[...domains].flatMap(([domain, indices]) => [
@@ -135,17 +213,12 @@ function overview(fixtures: readonly Fixture[], { forced, paint, width }: Look):
       ...indices.map((index) => lines[index + 1]!),
     ]),
     "",
-    `${count(fixtures.length, "tool")}, ${count(total, "scenario")}, ${forced.size} forced`,
+    `${count(shown.length, "tool")}, ${count(total, "scenario")}, ${forced} forced`,
   ];
 }
 
-function details(fixture: Fixture, project: Project, { forced, paint, width }: Look): string[] {
-  const rows = fixture.scenarios.map((scenario) => [
-    scenario === forced.get(fixture.tool)
-      ? paint("notice", `> ${plain(scenario.name)}`)
-      : `  ${plain(scenario.name)}`,
-    [when(scenario, fixture), ...(scenario.isError ? [paint("bad", "isError")] : [])].join("  "),
-  ]);
+function details(shown: Shown, { paint, width, project }: Look): string[] {
+  const { fixture, entry } = shown;
   const title = typeof fixture.definition.title === "string" ? fixture.definition.title : "";
   const place = isPacked(project)
     ? `inside the executable; ${programName()} eject writes it to disk`
@@ -153,28 +226,59 @@ function details(fixture: Fixture, project: Project, { forced, paint, width }: L
   return [
     [paint("title", plain(fixture.tool)), plain(title)].filter((text) => text !== "").join("  "),
     paint("quiet", place),
+    ...(isForcing(entry, fixture) && entry.text[0] !== '"'
+      ? [paint("notice", `forced: ${entryText(entry, fixture)}`)]
+      : []),
     "",
-    ...layOut(rows, width),
+    ...layOut(rowsOf(shown, paint), width),
   ];
+}
+
+/** What was looked for, tool by tool. */
+function found(shown: readonly Shown[], { paint, width }: Look): string[] {
+  const lines = layOut(shown.flatMap((one) => rowsOf(one, paint)), width);
+  return shown.flatMap(({ fixture, scenarios }) => [
+    paint("title", plain(fixture.tool)),
+    ...lines.splice(0, scenarios.length),
+  ]);
+}
+
+function rowsOf({ fixture, scenarios, entry }: Shown, paint: Paint): string[][] {
+  return scenarios.map(({ scenario, about }) => [
+    isForced(scenario, entry)
+      ? paint("notice", `> ${plain(scenario.name)}`)
+      : `  ${plain(scenario.name)}`,
+    [when(scenario, fixture), ...(scenario.isError ? [paint("bad", "isError")] : [])].join("  "),
+    paint("quiet", plain(about)),
+  ]);
 }
 
 function when(scenario: Scenario, fixture: Fixture): string {
   if (scenario.match !== undefined) return matchText(scenario.match);
-  return scenario === defaultScenario(fixture) ? "default" : "only when forced";
+  return isByForce(scenario, fixture) ? "only when forced" : "default";
+}
+
+/** As many lines as a terminal shows at once, and the count of the rest. */
+function fitting(lines: readonly string[], io: Io): readonly string[] {
+  const room = io.rows - 3;
+  if (!io.outIsTerminal || lines.length <= room) return lines;
+  const rest = lines.length - room;
+  return [...lines.slice(0, room), `… ${count(rest, "more line")}; add | less to see all`];
 }
 
 /** Tells what the overrides file says in vain, of one tool or of all. */
 function warnOf(
-  { fault, idle }: Forced,
-  { problems }: Folder,
+  overrides: Overrides,
+  folder: Folder,
   tool: string | undefined,
+  { overridesPath }: Project,
   io: Io,
 ): void {
-  if (fault !== undefined) io.err(`Warning: ${fault}`);
-  for (const [name, trouble] of idle) {
-    // The file of a tool that cannot be used at the moment is mentioned already.
-    const broken = problems.some(({ path }) => basename(path) === `${name}.md`);
-    if ((tool ?? name) === name && !broken) io.err(`Warning: ${trouble}`);
+  for (const problem of overridesProblems(overrides, knownTools(folder))) {
+    const isOfAnother = tool !== undefined && problem.key !== undefined && problem.key !== tool;
+    if (!isOfAnother) {
+      io.err(`Warning: ${problemText(overridesPath, problem)}`);
+    }
   }
 }
 

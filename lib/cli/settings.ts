@@ -1,90 +1,99 @@
-import { InvalidArgumentError, Option } from "commander";
+import { LONGEST_DELAY_MS } from "../control/overrides.ts";
 import { parseDuration } from "../template/duration.ts";
 import type { Io } from "./io.ts";
 
-/**
- * An option that can also be set by its environment variable; the flag wins. A variable that is
- * set to nothing counts as not set.
- *
- * @param io The environment.
- * @param name The option's name, without dashes in front.
- * @param value What the help calls its value, such as `<dir>`.
- * @param description What it does.
- * @returns The option.
- */
-export function setting(io: Io, name: string, value: string, description: string): Option {
-  const variable = variableOf(name);
-  const option = new Option(`--${name} ${value}`, description);
-  return io.env(variable) === "" ? option : option.env(variable);
+/** Something that a flag sets, or its environment variable; the flag wins. */
+export interface Setting<T> {
+  /** The flag, without dashes in front. */
+  readonly flag: string;
+  /** What the help calls the value, such as `<dir>`; a setting without one is a switch. */
+  readonly value?: string;
+  readonly default: T;
+  /** What the help says of the default, where that is not the value itself. */
+  readonly defaultText?: string;
+  /** Reads the value; `before` is the default, or what the same flag said before. */
+  parse?(text: string, before: T): T;
+  readonly choices?: readonly string[];
+  readonly help: string;
+}
+
+/** A value that a setting cannot have; the message says what it can. */
+export class SettingError extends Error {
+  override readonly name = "SettingError";
 }
 
 /**
- * A switch that can also be set by its environment variable.
+ * The environment variable of a setting.
  *
- * @param name Its name, without dashes in front.
- * @param description What it does.
- * @returns The option, whose variable {@linkcode isSwitchedOn} reads.
- */
-export function toggle(name: string, description: string): Option {
-  return new Option(`--${name}`, `${description} (env: ${variableOf(name)})`);
-}
-
-/**
- * Tells whether the environment sets a switch: any value but an empty one, `0` or `false` does.
- *
- * @param io The environment.
- * @param name The switch's name, without dashes in front.
- * @returns Whether it is on.
- */
-export function isSwitchedOn(io: Io, name: string): boolean {
-  return !["", "0", "false"].includes(io.env(variableOf(name))?.toLowerCase() ?? "");
-}
-
-/**
- * The environment variable of an option.
- *
- * @param name The option's name, without dashes in front.
+ * @param flag The setting's flag, without dashes in front.
  * @returns The variable's name.
  */
-export function variableOf(name: string): string {
-  return `CAREEM_MCP_${name.toUpperCase().replaceAll("-", "_")}`;
+export function variableOf(flag: string): string {
+  return `CAREEM_MCP_${flag.toUpperCase().replaceAll("-", "_")}`;
+}
+
+/**
+ * Tells whether the environment sets a setting. A variable that is set to nothing counts as not set;
+ * a switch is not set by `0` and `false` either.
+ *
+ * @param io The environment.
+ * @param setting The setting.
+ * @returns Whether it does.
+ */
+export function isInEnvironment(io: Io, { flag, value }: Setting<unknown>): boolean {
+  const text = io.env(variableOf(flag)) ?? "";
+  return value === undefined ? !["", "0", "false"].includes(text.toLowerCase()) : text !== "";
 }
 
 /** Reads a port to listen on; 0 is any free one. */
 export function portNumber(text: string): number {
-  const port = wholeNumber(text);
+  const port = digits(text);
   if (port === undefined || port > 65_535) {
-    throw new InvalidArgumentError("Give a number from 0 (any free port) to 65535.");
+    throw new SettingError("Give a number from 0 (any free port) to 65535.");
   }
   return port;
 }
 
 /** Reads a port to connect to. */
 export function knownPort(text: string): number {
-  const port = wholeNumber(text);
-  if (!port || port > 65_535) throw new InvalidArgumentError("Give a number from 1 to 65535.");
+  const port = digits(text);
+  if (!port || port > 65_535) throw new SettingError("Give a number from 1 to 65535.");
   return port;
+}
+
+/** Reads a whole number. */
+export function wholeNumber(text: string): number {
+  const number = digits(text);
+  if (number === undefined) throw new SettingError("Give a whole number.");
+  return number;
 }
 
 /** Reads a whole number above zero. */
 export function positiveInteger(text: string): number {
-  const number = wholeNumber(text);
-  if (!number) throw new InvalidArgumentError("Give a whole number above zero.");
+  const number = digits(text);
+  if (!number) throw new SettingError("Give a whole number above zero.");
   return number;
 }
 
-/** Reads a duration in Go's syntax as milliseconds. */
+/** Reads a duration in Go's syntax as milliseconds; more than none. */
 export function milliseconds(text: string): number {
   const nanoseconds = parseDuration(text);
-  if (!nanoseconds) throw new InvalidArgumentError("Give a duration such as 30m or 1h30m.");
+  if (!nanoseconds) throw new SettingError("Give a duration such as 30m or 1h30m.");
   return Number(nanoseconds) / 1e6;
+}
+
+/** Reads how long a call is to wait, and keeps it as it is written. */
+export function durationText(text: string): string {
+  const nanoseconds = parseDuration(text);
+  if (nanoseconds && Number(nanoseconds) / 1e6 <= LONGEST_DELAY_MS) return text;
+  throw new SettingError("Give a duration such as 800ms or 3s, of 24h at most.");
 }
 
 /** Reads an origin; a slash at its end is dropped. */
 export function webOrigin(text: string): string {
   const url = URL.parse(text);
   if (url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`) return url.origin;
-  throw new InvalidArgumentError(
+  throw new SettingError(
     "Give an origin such as https://my-app.test, and nothing after it.",
   );
 }
@@ -94,7 +103,7 @@ export function listenAddress(text: string): string {
   const address = text.trim().replace(/^\[(.*)\]$/, "$1").toLowerCase();
   const colons = address.split(":").length - 1;
   if (/^[\w.:%-]+$/.test(address) && colons !== 1) return address;
-  throw new InvalidArgumentError("Give an address such as 127.0.0.1 or ::1, without a port.");
+  throw new SettingError("Give an address such as 127.0.0.1 or ::1, without a port.");
 }
 
 /**
@@ -113,7 +122,7 @@ function hostName(text: string): string {
     ? ""
     : URL.parse(address)?.hostname.replace(/^\[(.*)\]$/, "$1") ?? "";
   if (/^[\w.:-]+$/.test(name)) return name;
-  throw new InvalidArgumentError(
+  throw new SettingError(
     text.includes("*")
       ? "A name has no wildcards. Give it whole, such as my-own.trycloudflare.com, or * for any."
       : "Give a name such as my-own.trycloudflare.com.",
@@ -134,7 +143,7 @@ export function webOrigins(text: string, before: readonly string[]): string[] {
 function allowedOrigin(text: string): string {
   if (text === "*" || text === "null") return text;
   if (!text.includes("*")) return webOrigin(text);
-  throw new InvalidArgumentError(
+  throw new SettingError(
     "An origin has no wildcards. Give it whole, such as https://my-app.test, or * for any.",
   );
 }
@@ -142,16 +151,16 @@ function allowedOrigin(text: string): string {
 /** What stands between the commas of an option that takes several; at least one thing. */
 function itemsOf(text: string, what: string): string[] {
   const items = text.split(",").map((item) => item.trim()).filter((item) => item !== "");
-  if (items.length === 0) throw new InvalidArgumentError(`Give ${what}.`);
+  if (items.length === 0) throw new SettingError(`Give ${what}.`);
   return items;
 }
 
 /** Reads a path: nothing would mean the current folder, which nobody means by it. */
 export function somePath(text: string): string {
   if (text !== "") return text;
-  throw new InvalidArgumentError("Give a path; . is the current folder.");
+  throw new SettingError("Give a path; . is the current folder.");
 }
 
-function wholeNumber(text: string): number | undefined {
+function digits(text: string): number | undefined {
   return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 }

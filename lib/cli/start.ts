@@ -1,23 +1,30 @@
+import { openJournal } from "../control/journal.ts";
+import { ANY_REQUEST, ANY_TOOL, type Overrides } from "../control/overrides.ts";
+import { overridesReader } from "../control/overrides_file.ts";
+import type { KnownTools } from "../control/overrides_problems.ts";
+import { createSteering } from "../control/steering.ts";
 import type { Fixture } from "../fixture/fixture.ts";
 import { plain } from "../plain.ts";
-import { builtin } from "../store/builtin.ts";
-import { prepareExists } from "../store/exists.ts";
-import { patientOverridesReader } from "../control/overrides_file.ts";
 import { systemEnvironment } from "../template/environment.ts";
 import { aboutLog, createLog, type Log } from "../mcp/log.ts";
 import { type LogWriter, openLogWriter } from "../mcp/log_writer.ts";
 import { createTwin, type Twin } from "../mcp/twin.ts";
 import { count } from "./count.ts";
 import { CliError, EXIT, type ExitCode } from "./failure.ts";
-import { type Forced, readForced } from "./forced.ts";
+import { entryText, isForcing, problemText } from "./forced.ts";
 import { listenProblem } from "./listen_problem.ts";
 import { openStore, placeOfFixtures, type Project } from "./project.ts";
 import type { StartOptions } from "./start_options.ts";
 
 const encoder = new TextEncoder();
 
-/** Tells the developer something, on one line or several. */
-type Tell = (text: string) => void;
+/** Tells the developer something. */
+interface Tell {
+  /** Text, on one line or several. */
+  (text: string): void;
+  /** Tells programs that read the log, before anything else, where the server is. */
+  listening(where: { url?: string; port?: number; transport: "http" | "stdio" }): void;
+}
 
 /** How long a client may take from the start to the last answer of its handshake. */
 const HANDSHAKE_MS = 200;
@@ -43,12 +50,20 @@ export async function start(options: StartOptions, project: Project): Promise<Ex
   );
   const log = logFor(options, writer);
   // As JSON for whoever reads the log as JSON; and never waiting for a reader, who may not be there.
-  const tell = (text: string): void => {
+  const tell: Tell = (text) => {
     if (options.log === "json") log.note(text);
     else text.split("\n").forEach(writer.line);
     // Somebody may be waiting to read that the server is up.
     writer.flush(0);
   };
+  tell.listening = (where) => {
+    if (options.log !== "json") return;
+    const time = new Date().toISOString();
+    writer.line(JSON.stringify({ event: "listening", ...where, time }));
+    writer.flush(0);
+  };
+  const journal = options.journal ? openJournal(project.callsPath, log.note) : undefined;
+  const store = openStore(project);
   const twin = createTwin(
     {
       name: options.name,
@@ -58,8 +73,13 @@ export async function start(options: StartOptions, project: Project): Promise<Ex
       meta: options.meta,
     },
     {
-      store: openStore(project),
-      overrides: patientOverridesReader(project.overridesPath),
+      store,
+      overrides: overridesReader(project.overridesPath),
+      steering: createSteering(
+        store.fixtures.keys(),
+        (problem) => log.note(`Warning: ${problemText(project.overridesPath, problem)}`),
+      ),
+      ...(journal !== undefined && { journal }),
       environment: systemEnvironment,
       log,
       exposeFixtureErrors: options.exposeFixtureErrors,
@@ -67,7 +87,7 @@ export async function start(options: StartOptions, project: Project): Promise<Ex
   );
   const serve = options.stdio ? startStdio : startHttp;
   const code = await serve(twin, project, options, tell, stopped);
-  await writer.flush(FLUSH_MS);
+  await Promise.all([writer.flush(FLUSH_MS), journal?.flush(FLUSH_MS)]);
   return code;
 }
 
@@ -86,8 +106,9 @@ async function startStdio(
     input: standardInput(),
     write: (bytes) => writeAll(Deno.stdout, bytes),
   });
-  prepareForCalls(project);
-  // To tell what is forced, a tool file may have to be read, and a client waits for its handshake.
+  tell.listening({ transport: "stdio" });
+  // To tell what is forced, a tool file may have to be read, which takes 0.3 of an empty program's
+  // start, and a client waits for its handshake.
   await Promise.race([handshakeOver(), served, stopped]);
   await announce(twin, project, options, ["stdio"], tell);
   await Promise.race([served, stopped]);
@@ -109,21 +130,14 @@ async function startHttp(
       guard: { allowedHosts: options.allowHost, allowedOrigins: options.allowOrigin },
       limits: { idleMs: options.sessionIdle, max: options.maxSessions },
     }));
+  const { port } = server;
+  const base = baseUrl(options.host, port);
+  tell.listening({ url: `${base}/mcp`, port, transport: "http" });
   warnings(options, server.loopback).forEach((warning) => tell(warning));
-  await announce(twin, project, options, addresses(options.host, server.port), tell);
-  prepareForCalls(project);
+  await announce(twin, project, options, addresses(base), tell);
   await stopped;
   await server.close();
   return EXIT.done;
-}
-
-/** Loads what a first call will need, when the client has had what it asks for at once. */
-async function prepareForCalls(project: Project): Promise<void> {
-  await handshakeOver();
-  prepareExists();
-  if (project.embedded) builtin("zlib");
-  // What cannot be loaded is told by the request that needs it.
-  await Promise.allSettled([import("../mcp/sdk_link.ts"), import("../schema/compile.ts")]);
 }
 
 /** Resolves when a client has had the time to ask for what it asks for at once. */
@@ -150,9 +164,12 @@ function listening<T>(options: StartOptions, serve: () => T): T {
 }
 
 /** Where the server can be reached on this machine, which it always can. */
-function addresses(host: string, port: number): string[] {
+function baseUrl(host: string, port: number): string {
   const name = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
-  const base = `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
+  return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
+}
+
+function addresses(base: string): string[] {
   return [
     `Streamable HTTP  ${base}/mcp`,
     `Legacy SSE       ${base}/sse`,
@@ -169,36 +186,48 @@ async function announce(
   lines: readonly string[],
   tell: Tell,
 ): Promise<void> {
-  const forced = await readForced(project.overridesPath, (tool) => fixtureNow(twin, tool));
-  if (!quiet) tell(banner(twin, project, lines, forced));
-  if (forced.fault !== undefined) tell(`Warning: ${forced.fault}`);
-  for (const trouble of forced.idle.values()) tell(`Warning: ${trouble}`);
+  const overrides = await twin.overrides();
+  const tools = await namedTools(twin, overrides);
+  if (!quiet) tell(banner(twin, project, lines, overrides, tools));
+  for (const problem of twin.steering.review(overrides, tools)) {
+    tell(`Warning: ${problemText(project.overridesPath, problem)}`);
+  }
 }
 
-async function fixtureNow({ store }: Twin, tool: string): Promise<Fixture | undefined> {
-  if (!store.fixtures.has(tool)) return undefined;
-  try {
-    return await store.read(tool);
-  } catch {
-    // It broke since the start; the next call will tell.
-    return undefined;
+/** All tools, with the fixtures of those that the overrides say something of. */
+async function namedTools({ store }: Twin, { entries }: Overrides): Promise<KnownTools> {
+  const forAll = entries.get(ANY_TOOL)?.steps.some(({ scenario }) => scenario !== undefined);
+  const tools = new Map<string, Fixture | undefined>();
+  for (const tool of store.fixtures.keys()) {
+    // One that broke since the start is told by its next call.
+    const fixture = forAll || entries.has(tool)
+      ? await Promise.resolve().then(() => store.read(tool)).catch(() => undefined)
+      : undefined;
+    tools.set(tool, fixture);
   }
+  return tools;
 }
 
 function banner(
   twin: Twin,
   project: Project,
   lines: readonly string[],
-  { inForce }: Forced,
+  { entries }: Overrides,
+  tools: KnownTools,
 ): string {
   const { scenarioCount } = twin.store;
   const scenarios = scenarioCount === undefined ? "" : `, ${count(scenarioCount, "scenario")}`;
-  const forced = [...inForce].map(([tool, scenario]) => `${tool} → ${plain(scenario.name)}`);
+  const forced = [...entries]
+    .filter(([key, entry]) =>
+      (tools.has(key) || [ANY_TOOL, ANY_REQUEST].includes(key)) && isForcing(entry, tools.get(key))
+    )
+    .map(([key, entry]) => `${plain(key)} → ${entryText(entry, tools.get(key))}`);
   return [
     `careem-mcp is serving ${count(twin.tools.size, "tool")}${scenarios}`,
     ...lines.map((line) => `  ${line}`),
     `  Fixtures         ${placeOfFixtures(project)}`,
     `  Overrides        ${project.overridesPath}`,
+    `  Calls            ${twin.journal === undefined ? "not written down" : project.callsPath}`,
     `  Forced           ${forced.length === 0 ? "nothing" : forced.join(`\n${" ".repeat(19)}`)}`,
   ].join("\n");
 }

@@ -1,133 +1,131 @@
 import { dirname } from "node:path";
 import type { JsonObject } from "../json.ts";
 import { reasonOf } from "../reason.ts";
-import { type Overrides, parseOverridesObject, readOverrides } from "./overrides.ts";
-import { exists } from "../store/exists.ts";
 import { replaceFile } from "../store/replace_file.ts";
-import { PATIENCE_MS, pause, SETTLING_MS } from "../store/_settling.ts";
+import { isTrusted, sameStamp, type Stamp, stampOf } from "../store/stamp.ts";
+import { type Reading, settled } from "../store/settled.ts";
+import { NO_OVERRIDES, type Overrides, parseOverrides, parseOverridesObject } from "./overrides.ts";
 
-const NONE: Overrides = new Map();
+/** How long a change waits for another to end. */
+const LOCK_PATIENCE_MS = 5_000;
 
 /** The overrides file cannot be changed; the message says why and what to do. */
 export class OverridesFileError extends Error {
   override readonly name = "OverridesFileError";
 }
 
-/**
- * Makes a reader that looks at the overrides file anew each time it is called (BUILD.md §6). A
- * missing, unreadable or invalid file means "no overrides".
- *
- * @param path The file.
- * @returns The reader.
- */
-export function overridesReader(path: string): () => Overrides {
-  const read = foundReader(path);
-  return () => {
-    const found = read();
-    return typeof found === "string" ? NONE : found;
-  };
+/** What reading the file gave. */
+interface OverridesReading extends Reading {
+  readonly overrides: Overrides;
 }
 
 /**
- * Makes a reader like that of {@linkcode overridesReader} for calls: a file that is just being saved
- * is given a moment to become whole, so that a call during a save obeys the old or the new text.
+ * Reads the overrides file once. A file that is not there forces nothing; one that cannot be used
+ * forces nothing either, and says so as a problem.
  *
  * @param path The file.
- * @returns The reader.
+ * @returns What it comes to.
  */
-export function patientOverridesReader(path: string): () => Overrides | Promise<Overrides> {
-  const read = foundReader(path);
+export function readOverrides(path: string): Overrides {
+  return read(path).overrides;
+}
+
+/**
+ * Makes a reader for calls, which looks at the overrides file anew each time it is called. A file
+ * that is just being saved is given a moment, so that a call obeys the old text or the new one.
+ *
+ * @param path The file.
+ * @returns The reader; it returns the same object as long as the file's text is the same.
+ */
+export function overridesReader(path: string): () => Overrides | Promise<Overrides> {
+  let known = read(path);
+  /** How the folder was when the file was found not to be in it. */
+  let without: Stamp | undefined;
   const folder = dirname(path);
-  /** What tells whether anything has happened: the file, or where there is none, its folder. */
-  const witness = (found: "missing" | "unusable") => found === "missing" ? folder : path;
-
-  // How that looked when the file was found to be no overrides for good.
-  const first = read();
-  let none = typeof first === "string" ? stampOf(witness(first)) : undefined;
-  const readSettled = async (seen: "missing" | "unusable"): Promise<Overrides> => {
-    const deadline = Date.now() + PATIENCE_MS;
-    let before = stampOf(witness(seen));
-    while (true) {
-      await pause();
-      const found = read();
-      if (typeof found !== "string") return found;
-      const stamp = stampOf(witness(found));
-      const age = Date.now() - stamp.modified;
-      if (sameStamp(stamp, before) && !(age >= 0 && age < SETTLING_MS)) {
-        none = stamp;
-        return NONE;
-      }
-      if (Date.now() > deadline) return NONE;
-      before = stamp;
-    }
+  const look = (): OverridesReading => {
+    const now = read(path, known);
+    // What was there before is no save in progress.
+    return now.text === known.text ? { ...known, whole: true } : now;
+  };
+  const use = (reading: OverridesReading): Overrides => {
+    known = reading;
+    return reading.overrides;
   };
   return () => {
-    const found = read();
-    // The beginning of a JSON object is none, so what can be used is whole.
-    if (typeof found !== "string") return found;
-    return none !== undefined && isStill(none, witness(found)) ? NONE : readSettled(found);
+    // Mostly there is no file, and to hear that from an error takes a fifth of a call.
+    const isMissing = known.text === undefined;
+    const before = isMissing ? stampOf(folder) : undefined;
+    const isAsBefore = before === undefined || (without && sameStamp(before, without));
+    if (isMissing && isAsBefore) return NO_OVERRIDES;
+    const now = Date.now();
+    const reading = settled(look);
+    if (reading instanceof Promise) return reading.then(use);
+    const isTold = reading.text === undefined && before !== undefined && isTrusted(before, now);
+    // What a link leads to can come to be without a change of the folder.
+    without = isTold && !isLink(path) ? before : undefined;
+    return use(reading);
   };
 }
 
-/** Makes a reader that tells a file which is missing from one which holds no JSON object. */
-function foundReader(path: string): () => Overrides | "missing" | "unusable" {
-  let text: string | undefined;
-  let known: Overrides | "unusable" = "unusable";
-  return () => {
-    // Every call asks, and mostly there is no file: to hear that from an error takes ten times as long.
-    if (!exists(path)) return "missing";
-    const current = tryRead(path);
-    if (current === undefined) return "unusable";
-    if (current !== text) {
-      text = current;
-      known = parseOverridesObject(text) ? readOverrides(text) : "unusable";
-    }
-    return known;
-  };
-}
-
-/** What tells one state of a file or folder from another. */
-interface Stamp {
-  readonly modified: number;
-  readonly size: number;
-}
-
-/** The stamp of what is not there. */
-const NOTHING: Stamp = { modified: 0, size: 0 };
-
-function stampOf(path: string): Stamp {
+function isLink(path: string): boolean {
   try {
-    const { mtime, size } = Deno.statSync(path);
-    return { modified: mtime?.getTime() ?? 0, size };
+    return Deno.lstatSync(path).isSymlink;
   } catch {
-    return NOTHING;
+    return false;
   }
 }
 
-/** Whether a file or folder is as it was. */
-function isStill(stamp: Stamp, path: string): boolean {
-  return stamp === NOTHING ? !exists(path) : sameStamp(stamp, stampOf(path));
+function read(path: string, known?: OverridesReading): OverridesReading {
+  let text: string;
+  try {
+    text = readRegularFile(path);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) {
+      const stamp = stampOf(dirname(path));
+      return { text: undefined, stamp, whole: false, overrides: NO_OVERRIDES };
+    }
+    const message = `cannot be read, so nothing is forced: ${reasonOf(error)}`;
+    const overrides = { entries: new Map(), problems: [{ message }] };
+    return { text: message, stamp: stampOf(path), whole: false, overrides };
+  }
+  if (text === known?.text) return known;
+  const overrides = parseOverrides(text);
+  // The beginning of a JSON object is none, so what can be used is whole.
+  const whole = overrides !== NO_OVERRIDES &&
+    overrides.problems.every(({ key }) => key !== undefined);
+  return { text, stamp: whole ? undefined : stampOf(path), whole, overrides };
 }
 
-function sameStamp(a: Stamp, b: Stamp): boolean {
-  return a.modified === b.modified && a.size === b.size;
+/** Whoever reads a pipe waits for its writer, who may never come. */
+function readRegularFile(path: string): string {
+  if (isSpecial(path)) throw new Error("it is a pipe or a device, and no file");
+  return Deno.readTextFileSync(path);
+}
+
+function isSpecial(path: string): boolean {
+  const { isFile, isDirectory } = Deno.statSync(path);
+  return !isFile && !isDirectory;
 }
 
 /**
- * Changes the overrides file: reads it, lets `change` edit the entries, writes the result to a
- * temporary file and renames that over it. A lock beside the file lets concurrent writers wait for
- * each other, so none loses what another wrote. The folder is created if missing.
+ * Changes the overrides file: reads it, lets `change` edit the entries, and writes the result whole.
+ * A lock beside the file lets concurrent writers wait for each other, so none loses what another
+ * wrote. The folder is created if missing.
  *
  * @param path The file.
  * @param change Edits the entries in place.
+ * @param warn Is told when the change has to do without a lock.
  * @throws {OverridesFileError} When the file holds anything but a JSON object, which is left as it
  * is, or when it cannot be written, in which case the old content stays.
  */
-export function changeOverrides(path: string, change: (entries: JsonObject) => void): void {
+export async function changeOverrides(
+  path: string,
+  change: (entries: JsonObject) => void,
+  warn: (message: string) => void = () => {},
+): Promise<void> {
   try {
     Deno.mkdirSync(dirname(path), { recursive: true });
-    using lock = Deno.openSync(`${path}.lock`, { create: true, write: true });
-    lock.lockSync(true);
+    using _lock = await lockBeside(path, warn);
     const text = readIfThere(path);
     const entries = text.trim() === "" ? {} : parseOverridesObject(text);
     if (entries === undefined) {
@@ -150,17 +148,79 @@ export function changeOverrides(path: string, change: (entries: JsonObject) => v
 /** A file that is there and cannot be read is an error: writing would lose what it holds. */
 function readIfThere(path: string): string {
   try {
-    return Deno.readTextFileSync(path);
+    return readRegularFile(path);
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return "";
     throw error;
   }
 }
 
-function tryRead(path: string): string | undefined {
+/** Locks a file beside the overrides; `undefined` where locks are not to be had. */
+async function lockBeside(
+  path: string,
+  warn: (message: string) => void,
+): Promise<Deno.FsFile | undefined> {
+  const lockPath = `${path}.lock`;
+  const file = openLock(lockPath);
+  if (file === undefined) return undefined;
+  let patience: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<"late">((resolve) => {
+    patience = setTimeout(() => resolve("late"), LOCK_PATIENCE_MS);
+  });
+  const locked = file.lock(true);
   try {
-    return Deno.readTextFileSync(path);
+    if (await Promise.race([locked, late]) === "late") {
+      // It may get the lock yet, and must let it go then.
+      locked.catch(() => {}).finally(() => file.close());
+      throw new OverridesFileError(heldLock(path, lockPath));
+    }
+    file.truncateSync();
+    file.writeSync(new TextEncoder().encode(String(Deno.pid)));
+    return file;
+  } catch (error) {
+    if (error instanceof OverridesFileError) throw error;
+    file.close();
+    // Some network file systems have no locks; what two writers do at once may be lost there.
+    warn(`${lockPath} cannot be locked (${reasonOf(error)}), so change one thing at a time.`);
+    return undefined;
+  } finally {
+    clearTimeout(patience);
+  }
+}
+
+function openLock(lockPath: string): Deno.FsFile | undefined {
+  try {
+    return Deno.openSync(lockPath, { create: true, write: true });
+  } catch (error) {
+    const owner = ownerOf(lockPath);
+    // In a folder that cannot be written to, the file itself may be one that can.
+    if (owner === undefined) return undefined;
+    throw new OverridesFileError(
+      `${lockPath}${owner} cannot be opened: ${reasonOf(error)}.\n` +
+        "Delete it, or name another file with --overrides.",
+    );
+  }
+}
+
+/** To whom a file belongs, in words; `undefined` when there is none. */
+function ownerOf(path: string): string | undefined {
+  try {
+    const { uid } = Deno.statSync(path);
+    return uid === null ? "" : `, which belongs to the user ${uid},`;
   } catch {
     return undefined;
   }
+}
+
+/** Whoever has the lock wrote its process into it, which other systems let nobody read. */
+function heldLock(path: string, lockPath: string): string {
+  let holder = "another program";
+  try {
+    const pid = Deno.readTextFileSync(lockPath);
+    if (/^\d+$/.test(pid)) holder = `the process ${pid}`;
+  } catch {
+    // It stays unnamed.
+  }
+  return `${path} was not changed: ${holder} has held ${lockPath} for ` +
+    `${LOCK_PATIENCE_MS / 1000} seconds.\nEnd that, and try again.`;
 }

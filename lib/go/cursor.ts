@@ -1,5 +1,3 @@
-import { INVALID_PARAMS, RpcError } from "../mcp/rpc_error.ts";
-
 /**
  * How a cursor begins: what Go's gob encoding says of the type `struct pageToken { LastUID string }`.
  */
@@ -41,16 +39,11 @@ export function encodeCursor(last: string): string {
  * ```
  *
  * @param cursor What a client sent.
- * @returns What {@linkcode encodeCursor} was given.
- * @throws {RpcError} When it is no cursor of this server's.
+ * @returns What {@linkcode encodeCursor} was given, or `undefined` when it gives out no such cursor.
  */
-export function decodeCursor(cursor: string): string {
+export function decodeCursor(cursor: string): string | undefined {
   const last = lastIn(cursor);
-  // Anything but what was given out is refused, whichever way it differs.
-  if (last === undefined || encodeCursor(last) !== cursor) {
-    throw new RpcError(INVALID_PARAMS, "invalid params");
-  }
-  return last;
+  return last !== undefined && encodeCursor(last) === cursor ? last : undefined;
 }
 
 function lastIn(cursor: string): string | undefined {

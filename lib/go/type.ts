@@ -77,12 +77,12 @@ export function struct(name: string, members: Readonly<Record<string, GoType>>):
  * @example
  * ```ts
  * import assert from "node:assert/strict";
- * import { slice, STRING, struct, typeFault } from "./type.ts";
+ * import { slice, STRING, struct, unmarshalError } from "./type.ts";
  *
  * const icon = struct("mcp.Icon", { sizes: slice(STRING) });
- * assert.equal(typeFault({ sizes: ["48x48"] }, icon), undefined);
+ * assert.equal(unmarshalError({ sizes: ["48x48"] }, icon), undefined);
  * assert.equal(
- *   typeFault({ sizes: [48] }, icon),
+ *   unmarshalError({ sizes: [48] }, icon),
  *   'cannot unmarshal "48]}" into Go struct field mcp.Icon[]string.sizes.0 of type string',
  * );
  * ```
@@ -91,10 +91,10 @@ export function struct(name: string, members: Readonly<Record<string, GoType>>):
  * @param type The type.
  * @returns What the decoder says, or `undefined` when the value fits.
  */
-export function typeFault(value: JsonValue, type: GoType): string | undefined {
-  const fault = findFault(value, type);
-  if (fault === undefined) return undefined;
-  const { owners, path, value: unfit, wanted } = fault;
+export function unmarshalError(value: JsonValue, type: GoType): string | undefined {
+  const misfit = findMisfit(value, type);
+  if (misfit === undefined) return undefined;
+  const { owners, path, value: unfit, wanted } = misfit;
   const place = path.length === 0 ? "value" : `struct field ${owners}.${path.join(".")}`;
   // Of a number that is too large or no integer, no more than its digits is quoted.
   const isNumber = typeof unfit === "number" && NUMBERS.includes(wanted);
@@ -103,7 +103,7 @@ export function typeFault(value: JsonValue, type: GoType): string | undefined {
 }
 
 /** A value that does not fit. */
-interface Fault {
+interface Misfit {
   /** The names of the types around it, one after the other. */
   readonly owners: string;
   /** Where it is. */
@@ -113,16 +113,49 @@ interface Fault {
   readonly wanted: GoType;
 }
 
-function findFault(value: JsonValue, type: GoType): Fault | undefined {
+/** What Go's decoder makes of arguments: an object, or what it says. */
+export type Unmarshalled = { readonly object: JsonObject } | { readonly error: string };
+
+/**
+ * Reads JSON into Go's `map[string]any`: it must be an object, half a surrogate pair becomes U+FFFD,
+ * and a number must fit into a float64.
+ *
+ * Source: https://pkg.go.dev/encoding/json.
+ *
+ * @param value The JSON.
+ * @returns The object, `{}` for `null`; or what the decoder says.
+ */
+export function unmarshalObject(value: JsonValue): Unmarshalled {
+  const error = unmarshalError(value, ANY_MAP);
+  if (error !== undefined) return { error };
+  const object = (value ?? {}) as JsonObject;
+  return { object: isWellFormed(object) ? object : wellFormed(object) as JsonObject };
+}
+
+function isWellFormed(value: JsonValue): boolean {
+  if (typeof value === "string") return value.isWellFormed();
+  if (typeof value !== "object" || value === null) return true;
+  return Object.entries(value).every(([key, item]) => key.isWellFormed() && isWellFormed(item));
+}
+
+function wellFormed(value: JsonValue): JsonValue {
+  if (typeof value === "string") return value.toWellFormed();
+  if (Array.isArray(value)) return value.map(wellFormed);
+  if (!isJsonObject(value)) return value;
+  const entries = Object.entries(value);
+  return Object.fromEntries(entries.map(([key, item]) => [key.toWellFormed(), wellFormed(item)]));
+}
+
+function findMisfit(value: JsonValue, type: GoType): Misfit | undefined {
   if (value === null || type.kind === "raw") return undefined;
   const actual = type.kind === "any" ? typeOfAny(value) : type;
   if (!fits(value, actual)) return { owners: "", path: [], value, wanted: actual };
   if (actual.kind === "scalar") return undefined;
   for (const [key, item] of Object.entries(value as JsonObject)) {
     const itemType = memberType(actual, key);
-    const fault = itemType && findFault(item, itemType);
-    if (fault === undefined) continue;
-    return { ...fault, owners: actual.name + fault.owners, path: [key, ...fault.path] };
+    const misfit = itemType && findMisfit(item, itemType);
+    if (misfit === undefined) continue;
+    return { ...misfit, owners: actual.name + misfit.owners, path: [key, ...misfit.path] };
   }
   return undefined;
 }

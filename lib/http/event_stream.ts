@@ -1,3 +1,5 @@
+import { encode, type WireJson } from "../wire_json.ts";
+
 /** Bytes that may wait for a client that does not read its stream, before it is given up. */
 const MOST_UNREAD = 16 * 1024 * 1024;
 
@@ -9,15 +11,26 @@ const MOST_UNREAD = 16 * 1024 * 1024;
 const PULSE_MS = 30_000;
 
 /** A comment, as a Go server sends it when a stream opens; clients pass over comments. */
-export const PULSE = ": ok\n\n";
+export const PULSE: WireJson = [": ok\n\n"];
+
+/**
+ * Frames one message as a server-sent event.
+ *
+ * @param event The event's name.
+ * @param data Its data, in one line.
+ * @returns The event.
+ */
+export function serverSentEvent(event: string, data: WireJson): WireJson {
+  return [`event: ${event}\ndata: `, ...data, "\n\n"];
+}
 
 /** A stream of server-sent events to one client. */
 export interface EventStream {
   /** The body of the response that carries the stream. */
   readonly body: ReadableStream<Uint8Array>;
 
-  /** Sends text, unless the stream has ended. */
-  write(text: string): void;
+  /** Sends an event or a comment, unless the stream has ended. */
+  write(event: WireJson): void;
 
   /** Ends the stream after what was written. */
   close(): void;
@@ -32,7 +45,6 @@ export interface EventStream {
  * @returns The stream.
  */
 export function openEventStream(ended: () => void, pulseMs: number = PULSE_MS): EventStream {
-  const encoder = new TextEncoder();
   let stream: ReadableStreamDefaultController<Uint8Array> | undefined;
   const end = (): void => {
     stream = undefined;
@@ -43,8 +55,8 @@ export function openEventStream(ended: () => void, pulseMs: number = PULSE_MS): 
     start: (controller) => void (stream = controller),
     cancel: end,
   }, new ByteLengthQueuingStrategy({ highWaterMark: 0 }));
-  const write = (text: string): void => {
-    stream?.enqueue(encoder.encode(text));
+  const write = (event: WireJson): void => {
+    stream?.enqueue(encode(event));
     if (!stream || stream.desiredSize! >= -MOST_UNREAD) return;
     // Closing would keep what is unread until it is read, which may be never.
     stream.error(new Error("the client does not read its stream"));

@@ -1,5 +1,5 @@
 import { goQuote } from "../go/format.ts";
-import { refuse } from "./http_reply.ts";
+import { refuse } from "./refuse.ts";
 
 /** Who may talk to the server beyond this machine. */
 export interface Guard {
@@ -9,6 +9,24 @@ export interface Guard {
   readonly allowedHosts: readonly string[];
   /** Web origins that are allowed beside loopback's; `*` allows any. */
   readonly allowedOrigins: readonly string[];
+}
+
+/**
+ * Serves what may be served, and lets pages of allowed origins read it.
+ *
+ * @param request The request.
+ * @param guard Who may.
+ * @param serve Answers it, if it may pass.
+ * @returns The response.
+ */
+export async function guarded(
+  request: Request,
+  guard: Guard,
+  serve: () => Response | Promise<Response>,
+): Promise<Response> {
+  const response = turnAway(request, guard) ?? answerPreflight(request) ?? await serve();
+  if (response.status !== 403) allowReading(request, response);
+  return response;
 }
 
 /**

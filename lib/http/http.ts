@@ -1,13 +1,10 @@
 import { reasonOf } from "../reason.ts";
 import type { Twin } from "../mcp/twin.ts";
-import { allowReading, answerPreflight, type Guard, isLoopbackName, turnAway } from "./guard.ts";
-import { refuse, targetOf } from "./http_reply.ts";
+import { type Guard, guarded, isLoopbackName } from "./guard.ts";
+import { refuse } from "./refuse.ts";
 import { keepSessions, type SessionLimits } from "./sessions.ts";
 import { serveSse, type SseSession } from "./sse.ts";
 import { serveStreamable, type StreamableSession } from "./streamable.ts";
-
-/** The largest body of a request, in bytes: the Go SDK's 4 MiB. */
-const BODY_LIMIT = 4 * 1024 * 1024;
 
 /**
  * Production never compresses. A Deno before 2.8.3 has no such option: it compresses texts of more
@@ -42,7 +39,7 @@ export interface HttpServer {
 }
 
 /**
- * Serves `/mcp`, `/sse` and `/health` (BUILD.md §4).
+ * Serves `/mcp`, `/sse` and `/health`.
  *
  * @param twin The server.
  * @param options Where and for whom.
@@ -53,18 +50,14 @@ export function serveHttp(twin: Twin, options: HttpOptions): HttpServer {
   const streamable = keepSessions<StreamableSession>(options.limits);
   const sse = keepSessions<SseSession>(options.limits);
 
-  const route = (request: Request): Response | Promise<Response> => {
-    switch (targetOf(request).path) {
-      case "/mcp":
-        return serveStreamable(request, twin, streamable, BODY_LIMIT);
-      case "/sse":
-        return serveSse(request, twin, sse, BODY_LIMIT);
-      case "/health":
-        return serveHealth(request, twin);
-      default:
-        return refuse(404, "404 page not found");
-    }
-  };
+  const routes = new Map<string, (request: Request, query: string) => Response | Promise<Response>>(
+    [
+      ["/mcp", (request) => serveStreamable(request, twin, streamable)],
+      ["/sse", (request, query) => serveSse(request, query, twin, sse)],
+      ["/health", (request) => serveHealth(request, twin)],
+    ],
+  );
+  const notFound = (): Response => refuse(404, "404 page not found");
 
   const listen = (port: number): Deno.HttpServer<Deno.NetAddr> =>
     Deno.serve({
@@ -77,11 +70,10 @@ export function serveHttp(twin: Twin, options: HttpOptions): HttpServer {
         note("request failed", error);
         return refuse(500, "internal server error");
       },
-      async handler(request) {
-        const response = turnAway(request, guard) ?? answerPreflight(request) ??
-          await route(request);
-        if (response.status !== 403) allowReading(request, response);
-        return response;
+      handler(request) {
+        const { path, query } = targetOf(request);
+        const serve = routes.get(path) ?? notFound;
+        return guarded(request, guard, () => serve(request, query));
       },
     });
   const note = (what: string, error: unknown): void => twin.log.note(`${what}: ${reasonOf(error)}`);
@@ -119,6 +111,18 @@ export function serveHttp(twin: Twin, options: HttpOptions): HttpServer {
       await Promise.race([listener.shutdown().catch(() => {}), delay(SHUTDOWN_MS)]);
     },
   };
+}
+
+/**
+ * What a request asks for. Its URL is not parsed as one, since it holds the `Host` header, in which
+ * a client can send anything.
+ *
+ * @param request The request.
+ * @returns The path, and the query as it was sent, without its question mark.
+ */
+export function targetOf(request: Request): { path: string; query: string } {
+  const [, path = "/", query = ""] = /^\w+:\/\/[^/?#]*([^?#]*)\??([^#]*)/.exec(request.url) ?? [];
+  return { path, query };
 }
 
 function serveHealth(request: Request, twin: Twin): Response {

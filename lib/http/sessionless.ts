@@ -1,9 +1,7 @@
-import { isJsonObject } from "../json.ts";
 import { goQuote } from "../go/format.ts";
-import type { Incoming } from "../mcp/admission.ts";
-import { META, SESSIONLESS_VERSION } from "../mcp/discover.ts";
-import { HEADER_MISMATCH, INVALID_PARAMS } from "../mcp/rpc_error.ts";
-import { refuse } from "./http_reply.ts";
+import type { Incoming } from "../mcp/messages.ts";
+import { HEADER_MISMATCH, INVALID_PARAMS, META, SESSIONLESS_VERSION } from "../mcp/protocol.ts";
+import { refuse, refuseRpc } from "./refuse.ts";
 
 /**
  * Refuses what a client of the sessionless protocol (2026-07-28 and later) sends to a server with
@@ -23,8 +21,7 @@ export function refuseSessionless(
   headers: Headers,
   version: string,
 ): Response | undefined {
-  const named = versionInMeta(message);
-  if (version < SESSIONLESS_VERSION && named === "") return undefined;
+  const named = message.version;
   if (message.method !== "server/discover") {
     return refuse(
       400,
@@ -50,25 +47,6 @@ export function refuseSessionless(
   return header < SESSIONLESS_VERSION ? undefined : checkMethodHeader(message, headers);
 }
 
-/**
- * A refusal in the form of a JSON-RPC error, as the sessionless protocol has it.
- *
- * @param message The request that is refused.
- * @param code The JSON-RPC code.
- * @param text The message.
- * @param status The HTTP status.
- * @returns The response.
- */
-export function refuseRpc(
-  { id }: Incoming,
-  code: number,
-  text: string,
-  status: number = 400,
-): Response {
-  const error = { code, message: text };
-  return Response.json({ jsonrpc: "2.0", id: id ?? null, error }, { status });
-}
-
 function checkMethodHeader(message: Incoming, headers: Headers): Response | undefined {
   const named = headers.get("mcp-method") ?? "";
   if (named === "") {
@@ -78,10 +56,4 @@ function checkMethodHeader(message: Incoming, headers: Headers): Response | unde
   const text = `header mismatch: Mcp-Method header value '${named}' does not match body value ` +
     `'${message.method}'`;
   return refuseRpc(message, HEADER_MISMATCH, text);
-}
-
-function versionInMeta({ params }: Incoming): string {
-  const meta = isJsonObject(params) && Object.hasOwn(params, "_meta") ? params._meta : undefined;
-  const version = isJsonObject(meta) ? meta[META.protocolVersion] : undefined;
-  return typeof version === "string" ? version : "";
 }

@@ -1,10 +1,10 @@
-import { type Incoming, refusal } from "../mcp/admission.ts";
+import { newSessionId } from "../go/session_id.ts";
+import { type Incoming, PayloadError } from "../mcp/messages.ts";
 import { openSession } from "../mcp/session.ts";
 import type { Twin } from "../mcp/twin.ts";
-import { PayloadError, readPayload, writeReply } from "../mcp/envelope.ts";
-import { openEventStream } from "./event_stream.ts";
-import { declaresJson, readBody, refuse, serverSentEvent, targetOf } from "./http_reply.ts";
-import { newSessionId } from "../go/session_id.ts";
+import { openEventStream, serverSentEvent } from "./event_stream.ts";
+import { refuse } from "./refuse.ts";
+import { readPost } from "./request.ts";
 import type { Sessions } from "./sessions.ts";
 
 /** A session over legacy SSE. */
@@ -21,42 +21,42 @@ export interface SseSession {
  * https://github.com/modelcontextprotocol/go-sdk/blob/main/mcp/sse.go
  *
  * @param request The request; the guard has let it pass.
+ * @param query Its query, as it was sent.
  * @param twin The server.
  * @param sessions The open sessions.
- * @param bodyLimit The most bytes a body may have.
  * @returns The response.
  */
 export async function serveSse(
   request: Request,
+  query: string,
   twin: Twin,
   sessions: Sessions<SseSession>,
-  bodyLimit: number,
 ): Promise<Response> {
   switch (request.method) {
     case "GET":
-      return openStream(targetOf(request).path, twin, sessions);
+      return openStream(twin, sessions);
     case "POST":
-      return await serveMessage(request, twin, sessions, bodyLimit);
+      return await serveMessage(request, query, twin, sessions);
     default:
       return refuse(405, "Method Not Allowed", { allow: "GET, POST" });
   }
 }
 
 /** Opens a session that lives as long as its stream. */
-function openStream(path: string, twin: Twin, sessions: Sessions<SseSession>): Response {
+function openStream(twin: Twin, sessions: Sessions<SseSession>): Response {
   const id = newSessionId();
-  const session = openSession(twin);
+  const session = openSession(twin, { transport: "sse", session: id });
   const stream = openEventStream(() => {
     sessions.remove(id);
     session.close();
   });
   const open: SseSession = {
     async take(message) {
-      const reply = await session.receive(message);
-      if (reply !== undefined) stream.write(serverSentEvent("message", writeReply(reply)));
+      const answer = await session.receive(message);
+      if (answer !== undefined) stream.write(serverSentEvent("message", answer));
     },
   };
-  stream.write(serverSentEvent("endpoint", `${path}?sessionid=${id}`));
+  stream.write(serverSentEvent("endpoint", [`/sse?sessionid=${id}`]));
   sessions.add(id, open, stream.close);
   // The stream is the session: it is in use for as long as it is open.
   sessions.use(id);
@@ -67,24 +67,20 @@ function openStream(path: string, twin: Twin, sessions: Sessions<SseSession>): R
 
 async function serveMessage(
   request: Request,
+  query: string,
   twin: Twin,
   sessions: Sessions<SseSession>,
-  bodyLimit: number,
 ): Promise<Response> {
-  if (!declaresJson(request.headers.get("content-type"))) {
-    return refuse(415, "Content-Type must be 'application/json'");
-  }
-  const id = new URLSearchParams(targetOf(request).query).get("sessionid");
-  if (!id) return refuse(400, "sessionid must be provided");
-  if (sessions.get(id) === undefined) return refuse(404, "session not found");
-  const body = await readBody(request, bodyLimit);
-  if (body instanceof Response) return body;
-  const message = readSingle(body);
-  if (message === undefined) return refuse(400, "failed to parse body");
-  const refused = message === "answer" ? undefined : refusal(message);
-  if (refused !== undefined) return refuse(400, refused.reason);
+  const id = new URLSearchParams(query).get("sessionid");
+  const refused = !id
+    ? refuse(400, "sessionid must be provided")
+    : sessions.get(id) === undefined
+    ? refuse(404, "session not found")
+    : undefined;
+  const message = await readMessage(request, refused);
+  if (message instanceof Response) return message;
   // The session may have ended while the body arrived.
-  const session = sessions.get(id);
+  const session = sessions.get(id!);
   if (session === undefined) return refuse(400, "session closed");
   if (message !== "answer") {
     session.take(message).catch((error) => twin.log.note(`answer failed: ${error}`));
@@ -92,13 +88,20 @@ async function serveMessage(
   return new Response(null, { status: 202 });
 }
 
-/** Reads a body of exactly one message; a batch is none. */
-function readSingle(body: string): Incoming | "answer" | undefined {
+/** Reads a body of exactly one message; a batch is none. Answers mean nothing to this server. */
+async function readMessage(
+  request: Request,
+  refused: Response | undefined,
+): Promise<Incoming | "answer" | Response> {
   try {
-    const { messages, isBatch } = readPayload(body);
-    return isBatch ? undefined : messages[0] ?? "answer";
+    const payload = await readPost(request, refused);
+    if (payload instanceof Response) return payload;
+    if (payload === undefined || payload.isBatch) return refuse(400, "failed to parse body");
+    const message = payload.messages[0] ?? "answer";
+    const text = message === "answer" ? undefined : message.refusal?.text;
+    return text === undefined ? message : refuse(400, text);
   } catch (error) {
-    if (error instanceof PayloadError) return undefined;
+    if (error instanceof PayloadError) return refuse(400, "failed to parse body");
     throw error;
   }
 }

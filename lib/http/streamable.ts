@@ -1,16 +1,14 @@
-import { asBody, joined } from "../pieces.ts";
 import { goQuote } from "../go/format.ts";
-import { type Incoming, type Refusal, refusal } from "../mcp/admission.ts";
-import { KNOWN_VERSIONS, SESSIONLESS_VERSION } from "../mcp/discover.ts";
-import { METHOD_NOT_FOUND } from "../mcp/rpc_error.ts";
-import type { Reply } from "../mcp/reply.ts";
+import { newSessionId } from "../go/session_id.ts";
+import { type Incoming, type Payload, PayloadError } from "../mcp/messages.ts";
+import { KNOWN_VERSIONS, METHOD_NOT_FOUND, SESSIONLESS_VERSION } from "../mcp/protocol.ts";
 import { openSession, type Session } from "../mcp/session.ts";
 import type { Twin } from "../mcp/twin.ts";
-import { PayloadError, readPayload, replyPieces } from "../mcp/envelope.ts";
-import { type EventStream, openEventStream, PULSE } from "./event_stream.ts";
-import { accepts, declaresJson, readBody, refuse, serverSentEvent } from "./http_reply.ts";
-import { refuseRpc, refuseSessionless } from "./sessionless.ts";
-import { newSessionId } from "../go/session_id.ts";
+import { bodyOf } from "../wire_json.ts";
+import { type EventStream, openEventStream, PULSE, serverSentEvent } from "./event_stream.ts";
+import { refuse, refuseRpc } from "./refuse.ts";
+import { readPost } from "./request.ts";
+import { refuseSessionless } from "./sessionless.ts";
 import type { Sessions } from "./sessions.ts";
 
 /** A session over Streamable HTTP. */
@@ -33,8 +31,8 @@ const STREAM_HEADERS = {
 /**
  * Answers a request to `/mcp`: MCP's Streamable HTTP, with sessions, as the Go SDK serves it.
  *
- * The SDK of this project has a transport of its own for this, which words and frames most of its
- * answers differently; so HTTP is read here, and the SDK is given messages.
+ * The SDK's own transport for this words and frames most answers differently, so HTTP is read here
+ * and the SDK is given messages.
  *
  * Source: go-sdk, `StreamableHTTPHandler` (mcp/streamable.go):
  * https://github.com/modelcontextprotocol/go-sdk/blob/main/mcp/streamable.go
@@ -42,14 +40,12 @@ const STREAM_HEADERS = {
  * @param request The request; the guard has let it pass.
  * @param twin The server.
  * @param sessions The open sessions.
- * @param bodyLimit The most bytes a body may have.
  * @returns The response.
  */
 export function serveStreamable(
   request: Request,
   twin: Twin,
   sessions: Sessions<StreamableSession>,
-  bodyLimit: number,
 ): Response | Promise<Response> {
   const version = request.headers.get("mcp-protocol-version");
   if (version && !KNOWN_VERSIONS.includes(version) && version < SESSIONLESS_VERSION) {
@@ -62,7 +58,7 @@ export function serveStreamable(
     case "DELETE":
       return serveDelete(request, sessions);
     case "POST":
-      return servePost(request, twin, sessions, bodyLimit);
+      return servePost(request, twin, sessions);
     default:
       return refuse(405, "Method Not Allowed", { allow: "GET, POST, DELETE" });
   }
@@ -110,94 +106,92 @@ async function servePost(
   request: Request,
   twin: Twin,
   sessions: Sessions<StreamableSession>,
-  bodyLimit: number,
 ): Promise<Response> {
-  if (!declaresJson(request.headers.get("content-type"))) {
-    return refuse(415, "Content-Type must be 'application/json'");
-  }
-  const { json, stream } = accepts(request.headers.get("accept"));
-  if (!json || !stream) {
-    return refuse(400, "Accept must contain both 'application/json' and 'text/event-stream'");
-  }
-  const id = request.headers.get("mcp-session-id");
-  if (id && sessions.get(id) === undefined) return refuse(404, "session not found");
-  if (request.headers.get("last-event-id") !== null) {
-    return refuse(400, "can't send Last-Event-ID for POST request");
-  }
-  const release = id ? sessions.use(id) : () => {};
+  const { headers } = request;
+  const id = headers.get("mcp-session-id");
+  const kept = id ? sessions.get(id) : undefined;
+  const release = id && kept ? sessions.use(id) : () => {};
   try {
-    const body = await readBody(request, bodyLimit);
-    if (body instanceof Response) return body;
-    const messages = readMessages(body, request.headers);
-    if (messages instanceof Response) return messages;
+    const payload = await readPayload(request, refusePost(headers, !id || kept !== undefined));
+    if (payload instanceof Response) return payload;
+    const refused = refusePayload(payload, headers);
+    if (refused !== undefined) return refused;
+    const open = kept ?? openStreamable(twin);
     // The session may have ended while the body arrived.
-    const open = id ? sessions.get(id) : openStreamable(twin);
-    if (open === undefined) return refuse(404, "session not found");
-    const response = await answer(open, messages);
-    if (!id) keepIfInitialized(open, sessions);
+    if (open.session.closed) return refuse(404, "session not found");
+    // Without deno.json's "no-legacy-abort", the runtime warns of this on stderr.
+    const response = await answer(open, payload.messages, () => request.signal);
+    if (!kept) keepIfInitialized(open, sessions);
     return response;
   } finally {
     release();
   }
 }
 
-/** Reads a body and checks what can be refused before any session sees it. */
-function readMessages(body: string, headers: Headers): readonly Incoming[] | Response {
-  if (body === "") return refuse(400, "POST requires a non-empty body");
-  let payload;
+/** Refuses what can be refused before the body is read. */
+function refusePost(headers: Headers, isKnown: boolean): Response | undefined {
+  const { json, stream } = accepts(headers.get("accept"));
+  if (!json || !stream) {
+    return refuse(400, "Accept must contain both 'application/json' and 'text/event-stream'");
+  }
+  if (!isKnown) return refuse(404, "session not found");
+  if (headers.get("last-event-id") === null) return undefined;
+  return refuse(400, "can't send Last-Event-ID for POST request");
+}
+
+async function readPayload(
+  request: Request,
+  refused: Response | undefined,
+): Promise<Payload | Response> {
   try {
-    payload = readPayload(body);
+    return await readPost(request, refused) ?? refuse(400, "POST requires a non-empty body");
   } catch (error) {
     if (error instanceof PayloadError) return refuse(400, `malformed payload: ${error.message}`);
     throw error;
   }
+}
+
+/** Refuses what can be refused before any session sees it. */
+function refusePayload({ messages, isBatch }: Payload, headers: Headers): Response | undefined {
   const version = headers.get("mcp-protocol-version") || ASSUMED_VERSION;
-  if (payload.isBatch && version >= FIRST_VERSION_WITHOUT_BATCHES) {
+  if (isBatch && version >= FIRST_VERSION_WITHOUT_BATCHES) {
     const since = `${FIRST_VERSION_WITHOUT_BATCHES} and later (request version: ${version})`;
     return refuse(400, `JSON-RPC batching is not supported in ${since}`);
   }
-  for (const message of payload.messages) {
-    const refused = refusal(message);
-    const response = refused === undefined
-      ? refuseSessionless(message, headers, version)
-      : refuseMessage(message, refused, version);
-    if (response !== undefined) return response;
+  for (const message of messages) {
+    const { id, refusal } = message;
+    if (refusal?.text !== undefined) {
+      // The newest protocol has requests for unknown methods refused as JSON-RPC.
+      const { code } = refusal.error;
+      return code === METHOD_NOT_FOUND && id !== undefined && version >= SESSIONLESS_VERSION
+        ? refuseRpc(message, code, refusal.text, 404)
+        : refuse(400, refusal.text);
+    }
+    if (version < SESSIONLESS_VERSION && message.version === "") continue;
+    const refused = refuseSessionless(message, headers, version);
+    if (refused !== undefined) return refused;
   }
-  return payload.messages;
+  return undefined;
 }
 
-/** Says why a message is refused: in plain text, or as a JSON-RPC error in the newest protocol. */
-function refuseMessage(message: Incoming, refused: Refusal, version: string): Response {
-  const { reason, unknownMethod } = refused;
-  if (!unknownMethod || message.id === undefined || version < SESSIONLESS_VERSION) {
-    return refuse(400, reason);
-  }
-  return refuseRpc(message, METHOD_NOT_FOUND, reason, 404);
-}
-
-async function answer(open: StreamableSession, messages: readonly Incoming[]): Promise<Response> {
-  const replies = await repliesOf(open.session, messages);
+/** Answers all messages at once; of a batch that repeats an id, the first is answered. */
+async function answer(
+  open: StreamableSession,
+  messages: readonly Incoming[],
+  gone: () => AbortSignal,
+): Promise<Response> {
+  const answers = await Promise.all(messages.map((message) => open.session.receive(message, gone)));
   if (messages.every(({ id }) => id === undefined)) return new Response(null, { status: 202 });
+  const ids = messages.map(({ id }) => id);
   // Every answer is complete at once, so the stream that the client expects is sent as one body.
-  const events = replies.map((reply) => serverSentEvent("message", replyPieces(reply)));
-  const response = new Response(asBody(joined(...events)), { headers: STREAM_HEADERS });
+  const events = answers.flatMap((answer, nth) =>
+    answer === undefined || ids.indexOf(ids[nth]) < nth ? [] : serverSentEvent("message", answer)
+  );
+  const response = new Response(bodyOf(events), { headers: STREAM_HEADERS });
   if (messages.some(({ method }) => method === "initialize")) {
     response.headers.set("mcp-session-id", open.id);
   }
   return response;
-}
-
-/** The answers to all messages at once; a batch that repeats an id gets one answer to it. */
-async function repliesOf(session: Session, messages: readonly Incoming[]): Promise<Reply[]> {
-  if (messages.length === 1) {
-    const reply = await session.receive(messages[0]!);
-    return reply === undefined ? [] : [reply];
-  }
-  const byId = new Map<unknown, Reply>();
-  for (const reply of await Promise.all(messages.map((message) => session.receive(message)))) {
-    if (reply !== undefined && !byId.has(reply.id)) byId.set(reply.id, reply);
-  }
-  return [...byId.values()];
 }
 
 /** A client names its session from its second request on; until then, nobody else knows it. */
@@ -207,11 +201,34 @@ function keepIfInitialized(open: StreamableSession, sessions: Sessions<Streamabl
 }
 
 function openStreamable(twin: Twin): StreamableSession {
-  return { id: newSessionId(), session: openSession(twin), stream: undefined };
+  const id = newSessionId();
+  return { id, session: openSession(twin, { transport: "http", session: id }), stream: undefined };
 }
 
 function end(open: StreamableSession, sessions: Sessions<StreamableSession>): void {
   sessions.remove(open.id);
   open.session.close();
   open.stream?.close();
+}
+
+/**
+ * Tells which of the two media types of MCP an `Accept` header takes, wildcards included.
+ *
+ * @param accept The header, `null` when it is missing.
+ * @returns Whether JSON and whether an event stream would do.
+ */
+export function accepts(accept: string | null): { json: boolean; stream: boolean } {
+  // What the SDKs' clients send.
+  if (accept === "application/json, text/event-stream") return { json: true, stream: true };
+  const ranges = (accept ?? "").split(",").map(mediaType);
+  const takes = (...names: string[]) => names.some((name) => ranges.includes(name));
+  return {
+    json: takes("application/json", "application/*", "*/*"),
+    stream: takes("text/event-stream", "text/*", "*/*"),
+  };
+}
+
+/** The bare media type of one range of an `Accept` header, in lower case. */
+function mediaType(range: string): string {
+  return range.split(";")[0]!.trim().toLowerCase();
 }

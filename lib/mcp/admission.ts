@@ -1,5 +1,4 @@
 import { goQuote } from "../go/format.ts";
-import type { JsonObject, JsonValue } from "../json.ts";
 import {
   ANY,
   BOOL,
@@ -9,15 +8,17 @@ import {
   slice,
   STRING,
   struct,
-  typeFault,
+  unmarshalError,
 } from "../go/type.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
 import {
   INVALID_PARAMS,
   INVALID_REQUEST,
+  META,
   METHOD_NOT_FOUND,
   NO_CODE,
   RpcError,
-} from "./rpc_error.ts";
+} from "./protocol.ts";
 
 /** A method of the protocol, as the Go SDK's table of server methods has it. */
 interface MethodInfo {
@@ -26,49 +27,43 @@ interface MethodInfo {
   readonly early?: true;
   /** Whether `params` must be there. */
   readonly needsParams?: true;
-  /** The type that `params` is read into, made when it is needed. A notification's is never read. */
-  readonly params?: () => GoType;
+  /** The type that `params` is read into. A notification's is never read. */
+  readonly params?: GoType;
 }
 
 /** Params, which all have `_meta`. */
-function params(
-  name: string,
-  members: () => Readonly<Record<string, GoType>> = () => ({}),
-): () => GoType {
-  let known: GoType | undefined;
-  return () => known ??= struct(`mcp.${name}`, { _meta: map(ANY), ...members() });
+function params(name: string, members: Readonly<Record<string, GoType>> = {}): GoType {
+  return struct(`mcp.${name}`, { _meta: map(ANY), ...members });
 }
 
-const cursor = () => ({ cursor: STRING });
+const cursor = { cursor: STRING };
 /** What a client adds when it asks again with what it was asked for. */
-const retry = () => ({ inputResponses: map(RAW_MESSAGE), requestState: STRING });
+const retry = { inputResponses: map(RAW_MESSAGE), requestState: STRING };
 
-const implementation = () =>
-  struct("mcp.Implementation", {
-    name: STRING,
-    title: STRING,
-    description: STRING,
-    version: STRING,
-    websiteUrl: STRING,
-    icons: slice(
-      struct("mcp.Icon", { src: STRING, mimeType: STRING, sizes: slice(STRING), theme: STRING }),
-    ),
-  });
+const implementation = struct("mcp.Implementation", {
+  name: STRING,
+  title: STRING,
+  description: STRING,
+  version: STRING,
+  websiteUrl: STRING,
+  icons: slice(
+    struct("mcp.Icon", { src: STRING, mimeType: STRING, sizes: slice(STRING), theme: STRING }),
+  ),
+});
 
-const clientCapabilities = () =>
-  struct("mcp.clientCapabilitiesV2", {
-    experimental: map(ANY),
-    extensions: map(ANY),
-    roots: struct("mcp.RootCapabilities", { listChanged: BOOL }),
-    sampling: struct("mcp.SamplingCapabilities", {
-      context: struct("mcp.SamplingContextCapabilities", {}),
-      tools: struct("mcp.SamplingToolsCapabilities", {}),
-    }),
-    elicitation: struct("mcp.ElicitationCapabilities", {
-      form: struct("mcp.FormElicitationCapabilities", {}),
-      url: struct("mcp.URLElicitationCapabilities", {}),
-    }),
-  });
+const clientCapabilities = struct("mcp.clientCapabilitiesV2", {
+  experimental: map(ANY),
+  extensions: map(ANY),
+  roots: struct("mcp.RootCapabilities", { listChanged: BOOL }),
+  sampling: struct("mcp.SamplingCapabilities", {
+    context: struct("mcp.SamplingContextCapabilities", {}),
+    tools: struct("mcp.SamplingToolsCapabilities", {}),
+  }),
+  elicitation: struct("mcp.ElicitationCapabilities", {
+    form: struct("mcp.FormElicitationCapabilities", {}),
+    url: struct("mcp.URLElicitationCapabilities", {}),
+  }),
+});
 
 /**
  * Every method that is known at all; others are refused before they reach a session.
@@ -80,11 +75,11 @@ const METHOD_INFOS: Readonly<Record<string, MethodInfo>> = {
   "initialize": {
     early: true,
     needsParams: true,
-    params: params("initializeParamsV2", () => ({
+    params: params("initializeParamsV2", {
       protocolVersion: STRING,
-      capabilities: clientCapabilities(),
-      clientInfo: implementation(),
-    })),
+      capabilities: clientCapabilities,
+      clientInfo: implementation,
+    }),
   },
   "ping": { early: true, params: params("PingParams") },
   "server/discover": { early: true, params: params("DiscoverParams") },
@@ -92,55 +87,52 @@ const METHOD_INFOS: Readonly<Record<string, MethodInfo>> = {
   "tools/call": {
     needsParams: true,
     // The arguments stay as they came: any JSON, for the tool's own schema to judge.
-    params: params(
-      "CallToolParamsRaw",
-      () => ({ name: STRING, arguments: RAW_MESSAGE, ...retry() }),
-    ),
+    params: params("CallToolParamsRaw", { name: STRING, arguments: RAW_MESSAGE, ...retry }),
   },
   "resources/list": { params: params("ListResourcesParams", cursor) },
   "resources/templates/list": { params: params("ListResourceTemplatesParams", cursor) },
   "resources/read": {
     needsParams: true,
-    params: params("ReadResourceParams", () => ({ uri: STRING, ...retry() })),
+    params: params("ReadResourceParams", { uri: STRING, ...retry }),
   },
   "resources/subscribe": {
     early: true,
     needsParams: true,
-    params: params("SubscribeParams", () => ({ uri: STRING })),
+    params: params("SubscribeParams", { uri: STRING }),
   },
   "resources/unsubscribe": {
     early: true,
     needsParams: true,
-    params: params("UnsubscribeParams", () => ({ uri: STRING })),
+    params: params("UnsubscribeParams", { uri: STRING }),
   },
   "prompts/list": { params: params("ListPromptsParams", cursor) },
   "prompts/get": {
     needsParams: true,
-    params: params("GetPromptParams", () => ({ name: STRING, arguments: map(STRING), ...retry() })),
+    params: params("GetPromptParams", { name: STRING, arguments: map(STRING), ...retry }),
   },
   "completion/complete": {
     needsParams: true,
-    params: params("CompleteParams", () => ({
+    params: params("CompleteParams", {
       ref: struct("mcp.wireCompleteReference", { type: STRING, name: STRING, uri: STRING }),
       argument: struct("mcp.CompleteParamsArgument", { name: STRING, value: STRING }),
       context: struct("mcp.CompleteContext", { arguments: map(STRING) }),
-    })),
+    }),
   },
   "subscriptions/listen": {
     needsParams: true,
-    params: params("SubscriptionsListenParams", () => ({
+    params: params("SubscriptionsListenParams", {
       notifications: struct("mcp.NotificationSubscriptions", {
         toolsListChanged: BOOL,
         promptsListChanged: BOOL,
         resourcesListChanged: BOOL,
         resourceSubscriptions: slice(STRING),
       }),
-    })),
+    }),
   },
   "logging/setLevel": {
     early: true,
     needsParams: true,
-    params: params("SetLoggingLevelParams", () => ({ level: STRING })),
+    params: params("SetLoggingLevelParams", { level: STRING }),
   },
   "notifications/cancelled": { notification: true },
   "notifications/initialized": { notification: true },
@@ -148,93 +140,100 @@ const METHOD_INFOS: Readonly<Record<string, MethodInfo>> = {
   "notifications/progress": { notification: true, needsParams: true },
 };
 
-/** A request or notification, before anything is known of its method. */
-export interface Incoming {
-  readonly method: string;
-  /** Absent in a notification. */
-  readonly id?: string | number;
-  /** Absent when the message had none; `null` when it had `null`. */
-  readonly params?: JsonValue;
+/** What there is to know of a message by itself, whatever session it comes to. */
+export interface Admission {
+  /** Whether it may come before `initialize`. */
+  readonly early: boolean;
+  /** A request's params: each member has the type that its method reads, or is `null`. */
+  readonly params: JsonObject;
+  /** The protocol version that its `_meta` names, which only the sessionless protocol does; or "". */
+  readonly version: string;
+  /** Why no method will see it. */
+  readonly refusal?: Refusal;
 }
 
-/** Why a message does not reach its session. */
+/** What a client did wrong, in production's words. */
 export interface Refusal {
-  /** In production's words. */
-  readonly reason: string;
-  /** Whether it is that nobody knows the method. */
-  readonly unknownMethod: boolean;
+  /** What a session answers. */
+  readonly error: RpcError;
+  /** The text of an HTTP 400, where the Go SDK refuses the message before a session sees it. */
+  readonly text?: string;
 }
 
 /**
- * Checks what the Go SDK's transports check before a message reaches its session: that the method
- * exists, that it comes with an id or without as it should, and that `params` is there if needed.
+ * Checks what the Go SDK checks of a message by itself. Over HTTP the transport checks that the
+ * method exists, that it comes with an id or without as it should, and that `params` is there if
+ * needed; then, and over stdio before as well, the session checks the same and that `params` has the
+ * types which its method reads.
  *
- * Source: go-sdk, `checkRequest` (mcp/shared.go):
- * https://github.com/modelcontextprotocol/go-sdk/blob/main/mcp/shared.go
+ * Source: go-sdk, `checkRequest` and `handleReceive` (mcp/shared.go), `ServerSession.handle`
+ * (mcp/server.go): https://github.com/modelcontextprotocol/go-sdk/blob/main/mcp/shared.go
  *
- * @param message The message.
- * @returns Why it is refused, or `undefined` when it may pass.
+ * @param method The method's name.
+ * @param isRequest Whether it came with an id.
+ * @param params Absent when the message had none; `null` when it had `null`.
+ * @returns What is known of it then.
  */
-export function refusal(message: Incoming): Refusal | undefined {
-  const { method } = message;
-  const info = infoOf(method);
-  if (info === undefined) {
-    return { reason: `JSON RPC not handled: ${goQuote(method)} unsupported`, unknownMethod: true };
-  }
-  const fault = faultOf(message, info);
-  if (fault === undefined) return undefined;
-  return { reason: `invalid request: ${fault}`, unknownMethod: false };
+export function admit(
+  method: string,
+  isRequest: boolean,
+  params: JsonValue | undefined,
+): Admission {
+  const info = Object.hasOwn(METHOD_INFOS, method) ? METHOD_INFOS[method] : undefined;
+  const read = isJsonObject(params) ? params : {};
+  const refusal = info === undefined
+    ? {
+      error: methodNotFound(method),
+      text: `JSON RPC not handled: ${goQuote(method)} unsupported`,
+    }
+    : refusalOf(method, isRequest, params, info);
+  return {
+    early: info?.early ?? false,
+    params: read,
+    version: versionIn(read),
+    ...(refusal && { refusal }),
+  };
 }
 
-function faultOf({ method, id, params }: Incoming, info: MethodInfo): string | undefined {
-  if (info.notification && id !== undefined) return `unexpected id for ${goQuote(method)}`;
-  if (!info.notification && id === undefined) return `missing id for ${goQuote(method)}`;
-  if (info.needsParams && params === undefined) return 'missing required "params"';
-  return undefined;
+function refusalOf(
+  method: string,
+  isRequest: boolean,
+  params: JsonValue | undefined,
+  info: MethodInfo,
+): Refusal | undefined {
+  if (info.notification && isRequest) return invalid(`unexpected id for ${goQuote(method)}`);
+  if (!info.notification && !isRequest) return invalid(`missing id for ${goQuote(method)}`);
+  if (info.needsParams && params === undefined) return invalid('missing required "params"');
+  if (info.params === undefined || params === undefined) return undefined;
+  if (params === null) return info.needsParams ? nullParams(method) : undefined;
+  const misfit = unmarshalError(params, info.params);
+  return misfit === undefined ? undefined : unreadable(method, params, info.params, misfit);
 }
 
-/**
- * Checks what a Go SDK session checks of a request: that it comes at its time, what
- * {@linkcode refusal} checks (over stdio nobody has done so yet), and that `params` has the types
- * its method reads.
- *
- * Source: go-sdk, `ServerSession.handle` (mcp/server.go) and `handleReceive` (mcp/shared.go).
- *
- * @param message The request.
- * @param initialized Whether the session has had its `initialize`.
- * @returns The `params`, `{}` when there were none.
- * @throws {RpcError} When the session answers with an error.
- */
-export function admit(message: Incoming, initialized: boolean): JsonObject {
-  const { method, params } = message;
-  const info = infoOf(method);
-  if (!initialized && !info?.early) {
-    throw new RpcError(
-      NO_CODE,
-      `method ${goQuote(method)} is invalid during session initialization`,
-    );
-  }
-  if (info === undefined) throw methodNotFound(method);
-  const refused = refusal(message);
-  if (refused !== undefined) throw new RpcError(INVALID_REQUEST, refused.reason);
-  const read = params === undefined || params === null
-    ? withoutParams(method, info)
-    : readParams(method, info, params);
-  if (method === "initialize" && initialized) {
-    throw new RpcError(NO_CODE, `duplicate ${goQuote(method)} received`);
-  }
-  return read;
+function invalid(reason: string): Refusal {
+  const text = `invalid request: ${reason}`;
+  return { error: new RpcError(INVALID_REQUEST, text), text };
 }
 
-function withoutParams(method: string, info: MethodInfo): JsonObject {
-  if (!info.needsParams) return {};
-  // Only `null` comes here: the SDK finds it after the point where it tells missing `params`.
-  throw method === "initialize"
-    ? new RpcError(NO_CODE, `handling '${method}': missing required "params"`)
-    : new RpcError(
-      INVALID_REQUEST,
-      `handling '${method}': invalid request: missing required "params"`,
-    );
+/** The Go SDK finds `null` after the point where it tells missing params. */
+function nullParams(method: string): Refusal {
+  const [code, mark] = method === "initialize"
+    ? [NO_CODE, ""]
+    : [INVALID_REQUEST, "invalid request: "];
+  const message = `handling '${method}': ${mark}missing required "params"`;
+  return { error: new RpcError(code, message) };
+}
+
+/** The Go SDK marks unreadable params as invalid everywhere but in `initialize`. */
+function unreadable(method: string, params: JsonValue, type: GoType, misfit: string): Refusal {
+  if (method === "server/discover") return { error: methodNotFound(method) };
+  const [code, mark] = method === "initialize"
+    ? [NO_CODE, ""]
+    : [INVALID_PARAMS, "invalid params: "];
+  const raw = goQuote(JSON.stringify(params));
+  const message =
+    `handling '${method}': ${mark}unmarshaling ${raw} into a *${type.name}: json: ${misfit}`;
+  return { error: new RpcError(code, message) };
 }
 
 /**
@@ -247,22 +246,7 @@ export function methodNotFound(method: string): RpcError {
   return new RpcError(METHOD_NOT_FOUND, `method not found: ${goQuote(method)}`);
 }
 
-function infoOf(method: string): MethodInfo | undefined {
-  return Object.hasOwn(METHOD_INFOS, method) ? METHOD_INFOS[method] : undefined;
-}
-
-function readParams(method: string, info: MethodInfo, params: JsonValue): JsonObject {
-  const type = info.params!();
-  const fault = typeFault(params, type);
-  if (fault === undefined) return params as JsonObject;
-  // The Go SDK marks unreadable params as invalid everywhere but in `initialize`.
-  if (method === "server/discover") throw methodNotFound(method);
-  const [code, mark] = method === "initialize"
-    ? [NO_CODE, ""]
-    : [INVALID_PARAMS, "invalid params: "];
-  const raw = goQuote(JSON.stringify(params));
-  throw new RpcError(
-    code,
-    `handling '${method}': ${mark}unmarshaling ${raw} into a *${type.name}: json: ${fault}`,
-  );
+function versionIn({ _meta: meta }: JsonObject): string {
+  const version = isJsonObject(meta) ? meta[META.protocolVersion] : undefined;
+  return typeof version === "string" ? version : "";
 }

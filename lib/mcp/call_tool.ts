@@ -1,92 +1,117 @@
+import type { Why } from "../control/calls.ts";
+import { isWaiting, openCall, waitOut } from "../control/open_call.ts";
+import type { Step } from "../control/overrides.ts";
 import { formatProblem } from "../fixture/problem.ts";
-import type { JsonObject, JsonValue } from "../json.ts";
-import { JsonText, writeJson } from "../json_text.ts";
-import { joined, type Pieces, startsWith } from "../pieces.ts";
-import { type Selection, selectScenario } from "../scenario/select.ts";
 import { goQuote } from "../go/format.ts";
+import { unmarshalObject } from "../go/type.ts";
+import type { JsonObject, JsonValue } from "../json.ts";
+import { type Selection, selectScenario } from "../scenario/select.ts";
 import { applyDefaults } from "../schema/defaults.ts";
 import { type RenderedJson, renderJson } from "../template/render_json.ts";
 import { TemplateError } from "../template/template.ts";
-import { readArguments } from "./arguments.ts";
-import { INVALID_PARAMS, RpcError } from "./rpc_error.ts";
+import { type WireJson, writeJson } from "../wire_json.ts";
+import type { Exchange } from "./methods.ts";
+import { INTERNAL_ERROR, INVALID_PARAMS, RpcError } from "./protocol.ts";
 import type { Twin } from "./twin.ts";
 
-/** The result of `tools/call`. */
-export type CallResult = {
-  content: [{ type: "text"; text: string }];
-  structuredContent?: JsonObject;
-  isError: boolean;
-};
-
-/** A result, and how it came about. */
-export class Answer {
-  /**
-   * @param json The result as it goes on the wire.
-   * @param selection Absent when the call failed before a scenario was chosen.
-   */
-  constructor(readonly json: JsonText, readonly selection?: Selection) {}
-
-  /** The result as a client reads it. */
-  get result(): CallResult {
-    return JSON.parse(this.json.text);
-  }
-}
-
-/** All that a client learns of a fault on this side (BUILD.md §3; DECISIONS.md, row 1). */
+/** All that a client learns of what broke inside. */
 const FAULT = "internal server error";
 
+const WHY = { forced: "forced", match: "rule", default: "default" } as const;
+
 /**
- * Answers one `tools/call`: the pipeline of BUILD.md §3.
+ * Answers one `tools/call` (docs/SPEC.md, 3.4).
  *
  * @param twin The server.
  * @param name The tool's name.
  * @param given The `arguments` of the call, in any shape a client may send.
+ * @param exchange Who calls, and what is aborted when the client cancels or abandons the call.
  * @returns The result; business failures and bad arguments are results, too.
- * @throws {RpcError} When there is no such tool.
+ * @throws {RpcError} When there is no such tool, or a fault is forced.
  */
 export async function callTool(
   twin: Twin,
   name: string,
   given: JsonValue | undefined,
-): Promise<Answer> {
+  { caller, signal }: Exchange,
+): Promise<WireJson> {
+  const call = twin.journal && openCall(twin.journal, caller, name);
   let args: JsonObject | undefined;
   let selection: Selection | undefined;
-  const logged = (problem?: string): void =>
-    twin.log.call({
-      tool: name,
-      selection,
-      args: args ?? given ?? {},
-      ...(problem !== undefined && { problem }),
+  let step: Step = {};
+  const ended = (why: Why, problem?: string, result?: WireJson): void => {
+    const sent = args ?? given ?? {};
+    twin.log.call({ tool: name, selection, args: sent, ...(problem !== undefined && { problem }) });
+    const { scenario, reason } = selection ?? {};
+    const { fault, delayMs } = step;
+    call?.end({
+      arguments: sent,
+      scenario: scenario?.name,
+      why,
+      rule: reason === "match" ? scenario?.match : undefined,
+      fault,
+      delayMs,
+      result,
+      isError: result && (problem !== undefined || scenario?.isError),
+      problem,
     });
+  };
+  const failed = (why: Why, problem: string, text = problem): WireJson => {
+    const result = failure(text);
+    ended(why, problem, result);
+    return result;
+  };
+  const refused = (reason: string): WireJson =>
+    failed("invalid", `validating "arguments": ${reason}`);
 
   const tool = twin.tools.get(name);
   if (tool === undefined) {
     const problem = `unknown tool ${goQuote(name)}`;
-    logged(problem);
+    ended("unknown-tool", problem);
     throw new RpcError(INVALID_PARAMS, problem);
   }
-
   try {
-    const read = readArguments(given ?? {});
-    if ("fault" in read) return rejected(read.fault, logged);
-    args = applyDefaults(tool.inputSchema, read.args);
-    const invalid = await tool.validate(args);
-    if (invalid !== undefined) return rejected(invalid, logged);
+    let files = await twin.look();
+    step = twin.steering.step(await files.overrides(), name);
+    if (isWaiting(step)) {
+      call?.waits(step, given);
+      await waitOut(step, signal());
+      // The files may have been edited meanwhile.
+      files = await twin.look();
+    }
+    // What a client sees of the other faults is for the transports to show.
+    if (step.fault !== undefined) throw new RpcError(INTERNAL_ERROR, "internal error");
 
-    const look = await twin.look();
-    const fixture = await look.fixture(name);
-    selection = selectScenario(fixture, args, (await look.overrides()).get(name));
+    const read = unmarshalObject(given ?? {});
+    if ("error" in read) return refused(`unmarshaling arguments: json: ${read.error}`);
+    args = applyDefaults(tool.inputSchema, read.object);
+    const invalid = await tool.validate(args);
+    if (invalid !== undefined) return refused(invalid);
+
+    const fixture = await files.fixture(name);
+    selection = selectScenario(fixture, args, step.scenario);
+    if (step.scenario !== undefined && selection.reason !== "forced") {
+      twin.steering.missing(step.scenario, fixture);
+    }
     const rendered = render(fixture.path, selection, args, twin);
-    logged();
-    return success(rendered, selection);
+    const result = success(rendered, selection.scenario.isError);
+    ended(WHY[selection.reason], undefined, result);
+    return result;
   } catch (error) {
-    const problem = error instanceof Error ? error.message : String(error);
-    logged(problem);
-    return failure(twin.exposeFixtureErrors ? problem : FAULT);
+    if (signal().aborted && error === signal().reason) {
+      // What a Go handler fails with when its call is cancelled, of which the Go SDK makes a result.
+      return failed(step.fault === undefined ? "error" : "fault", "context canceled");
+    }
+    if (step.fault !== undefined) {
+      ended("fault", `fault ${step.fault}, as forced`);
+      throw error;
+    }
+    const problem = messageOf(error);
+    return failed("error", problem, twin.exposeFixtureErrors ? problem : FAULT);
   }
 }
 
-/** Renders the chosen answer; a fault in it is worded with its place, for the developer's log. */
+/** Renders the chosen answer; what is wrong in it is worded with its place, for the log. */
 function render(path: string, { scenario }: Selection, args: JsonObject, twin: Twin): RenderedJson {
   try {
     return renderJson(scenario.template, args, twin.environment);
@@ -97,29 +122,17 @@ function render(path: string, { scenario }: Selection, args: JsonObject, twin: T
   }
 }
 
-function success({ json, quoted }: RenderedJson, selection: Selection): Answer {
-  const structured = startsWith(json, "{") ? joined(',"structuredContent":', json) : "";
-  return answer(quoted, structured, selection.scenario.isError, selection);
+/** The result of a rendered answer: its text, and its value whenever that is an object. */
+function success({ json, quoted, isObject }: RenderedJson, isError: boolean): WireJson {
+  const structured = isObject ? [',"structuredContent":', ...json] : [];
+  const end = `,"isError":${isError}}`;
+  return ['{"content":[{"type":"text","text":', ...quoted, "}]", ...structured, end];
 }
 
-function rejected(reason: string, logged: (problem: string) => void): Answer {
-  const text = `validating "arguments": ${reason}`;
-  logged(text);
-  return failure(text);
+function failure(text: string): WireJson {
+  return writeJson({ content: [{ type: "text", text }], isError: true });
 }
 
-function failure(text: string): Answer {
-  return answer(writeJson(text), "", true);
-}
-
-/** Puts a result together of what is JSON already. */
-function answer(text: Pieces, more: Pieces, isError: boolean, selection?: Selection): Answer {
-  const json = joined(
-    '{"content":[{"type":"text","text":',
-    text,
-    "}]",
-    more,
-    `,"isError":${isError}}`,
-  );
-  return new Answer(new JsonText(json), selection);
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -2,7 +2,7 @@ import type { JsonValue } from "../json.ts";
 import { plain } from "../plain.ts";
 import type { Selection } from "../scenario/select.ts";
 
-/** One answered call, as the developer's log shows it (BUILD.md §5). */
+/** One answered call, as the developer's log shows it. */
 export interface CallRecord {
   readonly tool: string;
   /** The chosen scenario; absent when the call failed before one was chosen. */

@@ -1,9 +1,8 @@
-import { endOfTurn } from "../end_of_turn.ts";
 import type { Fixture } from "../fixture/fixture.ts";
 import type { Overrides } from "../control/overrides.ts";
 import type { FixtureStore } from "../store/store.ts";
 
-/** The files as they are at one moment. */
+/** The files as they are at one moment, read when they are first asked for. */
 export interface Look {
   /** The fixture of a tool found at start. */
   fixture(tool: string): Fixture | Promise<Fixture>;
@@ -22,13 +21,14 @@ export interface Look {
  * @example
  * ```ts
  * import assert from "node:assert/strict";
+ * import { parseOverrides } from "../control/overrides.ts";
  * import { sharedLook } from "./look.ts";
  *
  * let reads = 0;
- * const overrides = () => new Map([["reads", String(++reads)]]);
+ * const overrides = () => parseOverrides(`{"a": "${++reads}"}`);
  * const look = sharedLook({ store: { fixtures: new Map(), read: () => null! }, overrides });
  * const looks = await Promise.all([look(), look()]);
- * assert(looks.every((look) => (look.overrides() as Map<string, string>).get("reads") === "1"));
+ * assert(looks.every((look) => look.overrides() === looks[0]!.overrides()) && reads === 1);
  * ```
  *
  * @param surroundings Where the files are read.
@@ -55,4 +55,21 @@ export function sharedLook(
         overrides: () => forced ??= overrides(),
       };
     });
+}
+
+let turn: Promise<undefined> | undefined;
+
+/**
+ * Waits until the event loop has been around: until what has arrived by now has been taken in.
+ * Whoever waits in the same turn goes on together.
+ *
+ * @returns Resolves then.
+ */
+export function endOfTurn(): Promise<undefined> {
+  return turn ??= new Promise((resolve) => {
+    setImmediate(() => {
+      turn = undefined;
+      resolve(undefined);
+    });
+  });
 }

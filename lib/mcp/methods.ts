@@ -1,19 +1,40 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
-import { JsonText, writeJson } from "../json_text.ts";
-import { encodedOnce, isCostly } from "../pieces.ts";
+import type { Result } from "@modelcontextprotocol/sdk/types";
+import type { Caller } from "../control/calls.ts";
+import { decodeCursor, encodeCursor } from "../go/cursor.ts";
 import { goQuote } from "../go/format.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
+import { encode, type WireJson, writeJson } from "../wire_json.ts";
 import { methodNotFound } from "./admission.ts";
 import { callTool } from "./call_tool.ts";
-import { decodeCursor, encodeCursor } from "../go/cursor.ts";
-import { discover } from "./discover.ts";
-import { INVALID_PARAMS, RpcError } from "./rpc_error.ts";
+import { discover } from "./handshake.ts";
+import type { Answer, ErrorAnswer } from "./messages.ts";
+import { INTERNAL_ERROR, INVALID_PARAMS, RpcError } from "./protocol.ts";
 import type { Twin } from "./twin.ts";
 
-/** Answers one MCP request; `params` has passed admission, so its members have their types. */
+/** What is known of a request beside its params. */
+export interface Exchange {
+  readonly caller: Caller;
+  /**
+   * Gives what is aborted when the client cancels or abandons the request. Only what waits asks for
+   * it: over HTTP, to be told of it takes the runtime 15 µs.
+   */
+  readonly signal: () => AbortSignal;
+}
+
+/**
+ * Answers one MCP request.
+ *
+ * @param params They have passed admission, so their members have their types.
+ * @param twin The server.
+ * @param exchange Who asks, and until when.
+ * @returns The result, which may be written already.
+ * @throws {RpcError} What the client hears instead.
+ */
 export type Method = (
   params: JsonObject,
   twin: Twin,
-) => JsonObject | JsonText | Promise<JsonObject | JsonText>;
+  exchange: Exchange,
+) => Result | WireJson | Promise<Result | WireJson>;
 
 /** How many entries the Go SDK lists at most in one answer. */
 const PAGE_SIZE = 1000;
@@ -25,8 +46,8 @@ const PAGE_SIZE = 1000;
 export const METHODS: Readonly<Record<string, Method>> = {
   "tools/list": ({ cursor }, twin) =>
     text(cursor) === "" ? firstTools(twin) : page("tools", twin.definitions, "name", cursor),
-  "tools/call": async ({ name, arguments: args }, twin) =>
-    (await callTool(twin, text(name), args)).json,
+  "tools/call": ({ name, arguments: args }, twin, exchange) =>
+    callTool(twin, text(name), args, exchange),
   "resources/list": ({ cursor }, { resources }) =>
     page("resources", [...resources.values()].map(({ listed }) => listed), "uri", cursor),
   "resources/read": ({ uri }, { resources }) => {
@@ -50,19 +71,18 @@ export const METHODS: Readonly<Record<string, Method>> = {
     const message = "invalid params: missing required 'notifications' field";
     throw new RpcError(INVALID_PARAMS, message);
   },
-  "server/discover": discover,
+  "server/discover": (params, { appearance }) => discover(params, appearance),
   // Accepted, and without effect: no answer of this server comes with log messages.
   "logging/setLevel": () => ({}),
 };
 
-const knownFirstTools = new WeakMap<Twin, JsonText>();
+const knownFirstTools = new WeakMap<Twin, WireJson>();
 
 /** The first page of the tools: long, asked for by every client, and the same from start to end. */
-function firstTools(twin: Twin): JsonText {
+function firstTools(twin: Twin): WireJson {
   const known = knownFirstTools.get(twin);
   if (known !== undefined) return known;
-  const json = writeJson(page("tools", twin.definitions, "name", ""));
-  const written = new JsonText(isCostly(json) ? encodedOnce(json) : json);
+  const written = [encode(writeJson(page("tools", twin.definitions, "name", "")))];
   knownFirstTools.set(twin, written);
   return written;
 }
@@ -78,8 +98,9 @@ function page(
   entries: readonly JsonObject[],
   key: string,
   cursor: JsonValue | undefined,
-): JsonObject {
+): Result {
   const after = text(cursor) === "" ? "" : decodeCursor(text(cursor));
+  if (after === undefined) throw new RpcError(INVALID_PARAMS, "invalid params");
   const rest = entries.filter((entry) => after === "" || text(entry[key]) > after);
   const shown = rest.slice(0, PAGE_SIZE);
   const last = text(shown.at(-1)?.[key]);
@@ -87,4 +108,46 @@ function page(
     [member]: shown,
     ...(rest.length > shown.length && { nextCursor: encodeCursor(last) }),
   };
+}
+
+/**
+ * Answers a request with one of the methods.
+ *
+ * @param methods What answers requests.
+ * @param method The name of the request's.
+ * @param params The request's params; they have passed admission.
+ * @param twin The server.
+ * @param exchange Who asks, and until when.
+ * @returns The result or the error.
+ */
+export async function answer(
+  methods: Readonly<Record<string, Method>>,
+  method: string,
+  params: JsonObject,
+  twin: Twin,
+  exchange: Exchange,
+): Promise<Answer> {
+  try {
+    const known = Object.hasOwn(methods, method) ? methods[method] : undefined;
+    if (known === undefined) throw methodNotFound(method);
+    return { result: await known(params, twin, exchange) };
+  } catch (error) {
+    return { error: errorFor(error, twin) };
+  }
+}
+
+/**
+ * What a client hears of an error.
+ *
+ * @param error What was thrown.
+ * @param twin The server, whose log hears all of it.
+ * @returns A refusal as it is; of a fault in this program, nothing but that it is one.
+ */
+export function errorFor(error: unknown, twin: Twin): ErrorAnswer {
+  if (error instanceof RpcError) {
+    const { code, message, data } = error;
+    return { code, message, ...(data && { data }) };
+  }
+  twin.log.note(`request failed: ${error instanceof Error ? error.message : String(error)}`);
+  return { code: INTERNAL_ERROR, message: "internal error" };
 }

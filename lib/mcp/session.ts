@@ -1,117 +1,106 @@
-import type { JsonObject } from "../json.ts";
-import type { JsonText } from "../json_text.ts";
-import { admit, type Incoming, methodNotFound } from "./admission.ts";
-import { initialize } from "./initialize.ts";
-import { METHODS } from "./methods.ts";
-import type { Reply } from "./reply.ts";
-import { INTERNAL_ERROR, RpcError } from "./rpc_error.ts";
-import type { linkToSdk, SdkLink } from "./sdk_link.ts";
+import { goQuote } from "../go/format.ts";
+import type { Caller } from "../control/calls.ts";
+import { isJsonObject, type JsonObject } from "../json.ts";
+import type { WireJson } from "../wire_json.ts";
+import type { Connection } from "./connection.ts";
+import { initialize } from "./handshake.ts";
+import { type Incoming, writeAnswer } from "./messages.ts";
+import { answer, errorFor, type Method, METHODS } from "./methods.ts";
+import { NO_CODE, RpcError } from "./protocol.ts";
 import type { Twin } from "./twin.ts";
-
-/** How long an answer may take to leave before the SDK is loaded, in milliseconds. */
-const LEAVING_MS = 2;
-
-/** Loads what links a session to the SDK. */
-type LoadSdk = () => Promise<{ readonly linkToSdk: typeof linkToSdk }>;
 
 /** One client's session, with production's identity. */
 export interface Session {
   /** Whether the session has had its `initialize`. */
   readonly initialized: boolean;
+  readonly closed: boolean;
 
   /**
    * Takes a request or a notification.
    *
    * @param message The message.
+   * @param gone Gives what is aborted when whoever sent it no longer waits for its answer.
    * @returns The answer to a request; `undefined` for a notification, or when the session ended.
    */
-  receive(message: Incoming): Promise<Reply | undefined>;
+  receive(message: Incoming, gone?: () => AbortSignal): Promise<WireJson | undefined>;
 
-  /** Ends the session. */
+  /** Ends the session, and lets go of the requests that are under way. */
   close(): void;
 }
 
 /**
- * Opens a session. It is kept by the SDK, which takes longer to load than all else that a client
- * waits for when it starts the server. So `initialize` is answered before, and the SDK is loaded
- * while the client reads who it talks to.
+ * Opens a session, which is kept by the SDK's `Protocol`: it matches answers to requests, has
+ * handlers know when a request is cancelled, and answers `ping`. Before it stands admission, so that
+ * a client is refused in production's words.
+ *
+ * `initialize` is answered without the SDK, which takes longer to load than all else that a client
+ * waits for when it starts the server: 0.3 of an empty program's start, which has a bar.
  *
  * @param twin The server.
- * @param loadSdk Loads the SDK's part.
+ * @param origin Where the client comes from, for the journal.
+ * @param methods What answers requests.
  * @returns The session.
  */
 export function openSession(
   twin: Twin,
-  loadSdk: LoadSdk = () => import("./sdk_link.ts"),
+  origin: Caller,
+  methods: Readonly<Record<string, Method>> = METHODS,
 ): Session {
+  let caller = origin;
   let initialized = false;
   let closed = false;
-  let link: Promise<SdkLink> | undefined;
-  let leaving: ReturnType<typeof setTimeout> | undefined;
+  let connected: Promise<Connection> | undefined;
 
-  const linked = (): Promise<SdkLink> =>
-    link ??= loadSdk().then(({ linkToSdk }) =>
-      linkToSdk((method, params) => answer(method, params, twin))
+  const connection = (): Promise<Connection> =>
+    connected ??= import("./connection.ts").then(({ connect }) =>
+      connect((method, params, signal) => answer(methods, method, params, twin, { caller, signal }))
     );
-  // Where that fails, the next request will tell.
-  const linkEarly = (): void => void linked().catch(() => {});
+
   return {
     get initialized() {
       return initialized;
     },
-    async receive(message) {
-      const { id, method } = message;
-      // No notification means anything here: this server asks nothing that a client could report
-      // on, and answers so soon that nothing is left to cancel.
-      if (id === undefined || closed) return undefined;
+    get closed() {
+      return closed;
+    },
+    async receive(message, gone) {
+      const { id, method, params, early, refusal } = message;
+      if (closed) return undefined;
+      if (id === undefined) {
+        // The first after `initialize` has the SDK loaded while the client reads who it talks to.
+        if (initialized) connection().then(({ notify }) => notify(message), () => {});
+        return undefined;
+      }
       try {
-        const params = admit(message, initialized);
-        if (method === "initialize") {
-          initialized = true;
-          leaving = setTimeout(linkEarly, LEAVING_MS);
-          return { jsonrpc: "2.0", id, result: initialize(params, twin) };
+        if (!initialized && !early) {
+          const text = `method ${goQuote(method)} is invalid during session initialization`;
+          throw new RpcError(NO_CODE, text);
         }
-        const { request } = await linked();
-        const reply = await request(method, forSdk(method, params));
-        return reply && { ...reply, id };
+        if (refusal !== undefined) throw refusal.error;
+        if (method !== "initialize") {
+          const { request } = await connection();
+          const answered = await request(message, gone);
+          return answered && writeAnswer(id, answered);
+        }
+        if (initialized) throw new RpcError(NO_CODE, `duplicate ${goQuote(method)} received`);
+        initialized = true;
+        caller = { ...origin, ...clientOf(params) };
+        return writeAnswer(id, { result: initialize(params, twin.appearance) });
       } catch (error) {
-        const { code, message: text, data } = forClient(error, twin);
-        return { jsonrpc: "2.0", id, error: { code, message: text, ...(data && { data }) } };
+        return writeAnswer(id, { error: errorFor(error, twin) });
       }
     },
     close() {
       closed = true;
-      clearTimeout(leaving);
       // After the requests that wait for it, which it then lets go.
-      link?.then(({ close }) => close(), () => {});
+      connected?.then(({ close }) => close(), () => {});
     },
   };
 }
 
-/** Answers a request that has passed admission. */
-async function answer(
-  method: string,
-  params: JsonObject,
-  twin: Twin,
-): Promise<JsonObject | JsonText> {
-  const known = Object.hasOwn(METHODS, method) ? METHODS[method] : undefined;
-  if (known === undefined) throw methodNotFound(method);
-  try {
-    return await known(params, twin);
-  } catch (error) {
-    throw forClient(error, twin);
-  }
-}
-
-/** What a client may learn of an error: of a fault in this program, nothing but that it is one. */
-function forClient(error: unknown, twin: Twin): RpcError {
-  if (error instanceof RpcError) return error;
-  twin.log.note(`request failed: ${error instanceof Error ? error.message : String(error)}`);
-  return new RpcError(INTERNAL_ERROR, "internal error");
-}
-
-/** Leaves out what this server does not use and the SDK's schemas might refuse. */
-function forSdk(method: string, params: JsonObject): JsonObject {
-  const { _meta: meta = {}, task: _task, ...rest } = params;
-  return method === "server/discover" ? { meta } : rest;
+/** What a client says that it is. */
+function clientOf({ clientInfo }: JsonObject): Pick<Caller, "client"> {
+  if (!isJsonObject(clientInfo)) return {};
+  const { name, version } = clientInfo;
+  return { client: { name: String(name ?? ""), version: String(version ?? "") } };
 }

@@ -1,31 +1,52 @@
 import { byCodePoint } from "../go/format.ts";
 import type { JsonObject } from "../json.ts";
+import type { Journal } from "../control/journal.ts";
 import type { Overrides } from "../control/overrides.ts";
+import type { Steering } from "../control/steering.ts";
 import type { Validate } from "../schema/compile.ts";
 import type { FixtureStore, FoundTool } from "../store/store.ts";
 import type { RenderEnvironment } from "../template/environment.ts";
-import type { Appearance } from "./appearance.ts";
 import type { Log } from "./log.ts";
 import { type Look, sharedLook } from "./look.ts";
 import { WIDGET_URI, type WidgetResource, widgetResource } from "./widget.ts";
+
+/** What of the server's appearance can be configured. */
+export interface Appearance {
+  /** `serverInfo.name`. */
+  readonly name: string;
+  /** `serverInfo.version`. */
+  readonly version: string;
+  /** Origin the widget page is loaded from, such as `https://careem-mcp-app.pages.dev`. */
+  readonly widgetDomain: string;
+  /** Whether tools are listed with their `outputSchema`. */
+  readonly outputSchema: boolean;
+  /** Whether tools are listed with their `_meta`, and the widget resource exists. */
+  readonly meta: boolean;
+}
+
+/** Production's own appearance. */
+export const PRODUCTION: Appearance = {
+  name: "careem-mcp-service",
+  version: "v1.0.0",
+  widgetDomain: "https://careem-mcp-app.pages.dev",
+  outputSchema: true,
+  meta: true,
+};
 
 /** What a server needs of the world around it. */
 export interface Surroundings {
   readonly store: FixtureStore;
   /** Reads what is forced right now; asked at every call. */
   readonly overrides: () => Overrides | Promise<Overrides>;
+  /** Says what is to become of each call. */
+  readonly steering: Steering;
+  /** Where calls are written down, if they are. */
+  readonly journal?: Journal;
   readonly environment: RenderEnvironment;
   readonly log: Log;
-  /** Answer calls of a broken fixture with the parse error itself (DECISIONS.md, row 1). */
+  /** Answer calls of a broken fixture with the parse error itself. */
   readonly exposeFixtureErrors: boolean;
 }
-
-/** What the Go SDK declares for a server with tools and resources (DECISIONS.md, row 13). */
-export const CAPABILITIES = {
-  logging: {},
-  resources: { listChanged: true },
-  tools: { listChanged: true },
-};
 
 /** A tool as the server knows it from start to end. */
 export interface Tool {
@@ -89,7 +110,7 @@ function toolOf(fixture: FoundTool): Tool {
   };
 }
 
-/** The definition verbatim, less what the flags of BUILD.md §3 drop. */
+/** The definition verbatim, less what flags drop. */
 function advertised(definition: JsonObject, { outputSchema, meta }: Appearance): JsonObject {
   const dropped = new Set([...(outputSchema ? [] : ["outputSchema"]), ...(meta ? [] : ["_meta"])]);
   if (dropped.size === 0) return definition;

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonValue } from "../json.ts";
 
 /**
- * Tells whether the arguments of a call satisfy a selection rule (the table of BUILD.md §3).
+ * Tells whether the arguments of a call satisfy a selection rule (the table of docs/SPEC.md, section 4).
  *
  * @example
  * ```ts
@@ -46,15 +46,6 @@ export function foldingOnce(): Fold {
 
 /**
  * Prepares a selection rule: a file may have hundreds, and a call may have to try them all.
- *
- * @example
- * ```ts
- * import assert from "node:assert/strict";
- * import { compileRule, foldingOnce } from "./match.ts";
- *
- * const rule = compileRule({ query: "~sushi" });
- * assert(rule({ query: "SUSHI" }, foldingOnce()) && !rule({}, foldingOnce()));
- * ```
  *
  * @param want The rule, or a part of it; it must not be changed afterwards.
  * @returns Tells whether arguments match it.

@@ -15,7 +15,7 @@ export interface Selection {
  * Chooses the scenario that answers a call: the forced one if the file has it, else the first whose
  * rule matches, else the first without a rule.
  *
- * Source: BUILD.md §3, Scenario selection.
+ * Source: docs/SPEC.md, section 4.
  *
  * @param fixture The tool's file.
  * @param args The arguments, defaults applied.

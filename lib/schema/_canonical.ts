@@ -7,14 +7,6 @@ import { isJsonObject, type JsonValue } from "../json.ts";
  * Comparing texts rather than walking two values keeps `uniqueItems` linear, and no key of the
  * data (`valueOf`, `constructor`) can reach into the comparison.
  *
- * @example
- * ```ts
- * import assert from "node:assert/strict";
- * import { canonical } from "./_canonical.ts";
- *
- * assert(canonical({ b: 1, a: [2] }) === canonical({ a: [2], b: 1 }));
- * ```
- *
  * @param value The value to write.
  * @returns Its canonical text.
  * @throws {RangeError} When the value is nested deeper than the stack allows.
@@ -33,14 +25,6 @@ export function canonical(value: JsonValue): string {
 
 /**
  * Finds the first array item that repeats an earlier one.
- *
- * @example
- * ```ts
- * import assert from "node:assert/strict";
- * import { firstRepeat } from "./_canonical.ts";
- *
- * assert(firstRepeat(["a", "b", "a"])?.join() === "2,0");
- * ```
  *
  * @param items The array to search.
  * @returns The index of the repeating item and of the item it repeats, if there is one.

@@ -9,19 +9,20 @@ const LEADING_FLAGS = /^\(\?([ims]+)\)/;
  * JavaScript's: what the strict Unicode mode refuses (`\-`, say) is compiled without it, and
  * leading flags become the expression's own; groups get JavaScript's names.
  *
- * @example
- * ```ts
- * import assert from "node:assert/strict";
- * import { compilePattern } from "./_pattern.ts";
- *
- * assert(compilePattern("(?i)^abc").test("ABCD"));
- * ```
- *
  * @param source The pattern as the schema has it.
  * @returns The compiled expression.
  * @throws {SyntaxError} When JavaScript cannot read the pattern.
  */
 export function compilePattern(source: string): RegExp {
+  let pattern = compiled.get(source);
+  if (pattern === undefined) compiled.set(source, pattern = compile(source));
+  return pattern;
+}
+
+/** Patterns come from schemas, so there are few; a value may have to be tried on one many times. */
+const compiled = new Map<string, RegExp>();
+
+function compile(source: string): RegExp {
   const flags = LEADING_FLAGS.exec(source)?.[1] ?? "";
   const body = source.replace(LEADING_FLAGS, "").replace(
     NAMED_GROUP,

@@ -1,27 +1,27 @@
 import type { JsonObject, JsonValue } from "../json.ts";
+import {
+  goFixed,
+  goFraction,
+  goInstance,
+  goQuote,
+  goQuoteList,
+  goStringVerb,
+  goValue,
+} from "../go/format.ts";
 import { firstRepeat } from "./_canonical.ts";
-import { goFixed, goFraction, goInstance, goQuote, goQuoteList, goValue } from "../go/format.ts";
+import { listOf, nameOf } from "./document.ts";
 
-/** Says how a value fails a keyword that looks at that value alone, in the Go validator's words. */
-export type Wording = (schema: JsonObject, value: JsonValue) => string;
+/** Says how a value fails a keyword. */
+type Wording = (schema: JsonObject, value: JsonValue) => string;
 
 /**
  * The Go validator's words for every keyword that looks at one value and applies no further
  * schema. Each is called only for a value that fails the keyword.
  *
- * @example
- * ```ts
- * import assert from "node:assert/strict";
- * import { WORDING } from "./_wording.ts";
- *
- * const text = WORDING.minimum({ minimum: 100 }, 91);
- * assert(text === "minimum: 91/1 is less than 100.000000");
- * ```
- *
  * @see {@link https://pkg.go.dev/github.com/google/jsonschema-go/jsonschema} for the validator;
  * the texts are recorded in `tests/schema/recordings.json`.
  */
-export const WORDING = {
+export const WORDING: Readonly<Record<string, Wording>> = {
   type: (schema, value) =>
     `type: ${goInstance(value)} has type "${typeOf(value)}", ${wanted(schema)}`,
   enum: (schema, value) =>
@@ -41,12 +41,19 @@ export const WORDING = {
     `pattern: ${goQuote(String(value))} does not match regular expression ` +
     goQuote(String(schema.pattern)),
 
+  // With other bounds Go says how many items match, which ajv does not tell.
+  contains: ({ contains, minContains = 1, maxContains }, value) =>
+    minContains === 1 && maxContains === Number.MAX_SAFE_INTEGER
+      ? `contains: ${goStringVerb(listOf(value))} does not have an item matching ${
+        nameOf(contains)
+      }`
+      : "contains: too few or too many items match",
   minItems: (schema, value) =>
     `minItems: array length ${sizeOf(value)} is less than ${schema.minItems}`,
   maxItems: (schema, value) =>
     `maxItems: array length ${sizeOf(value)} is greater than ${schema.maxItems}`,
   uniqueItems: (_schema, value) => {
-    const [later, first] = firstRepeat(Array.isArray(value) ? value : []) ?? [];
+    const [later, first] = firstRepeat(listOf(value)) ?? [];
     return `uniqueItems: array items ${later} and ${first} are equal`;
   },
 
@@ -57,8 +64,7 @@ export const WORDING = {
   required: (schema, value) =>
     `required: missing properties: ${goQuoteList(missing(schema.required, value))}`,
   dependentRequired: (schema, value) => dependent(schema.dependentRequired, value),
-  dependencies: (schema, value) => dependent(schema.dependencies, value),
-} satisfies Record<string, Wording>;
+};
 
 /** The JSON Schema type of a value; a whole number is an `integer`. */
 function typeOf(value: JsonValue): string {
@@ -97,7 +103,7 @@ function missing(names: JsonValue | undefined, value: JsonValue): string[] {
 /** Go names only the first property whose companions are missing. */
 function dependent(dependencies: JsonValue | undefined, value: JsonValue): string {
   for (const [name, names] of Object.entries(dependencies as JsonObject)) {
-    if (!Array.isArray(names) || !Object.hasOwn(value as JsonObject, name)) continue;
+    if (!Object.hasOwn(value as JsonObject, name)) continue;
     const absent = missing(names, value);
     if (absent.length === 0) continue;
     return `dependentRequired[${goQuote(name)}]: missing properties ${goQuoteList(absent)}`;

@@ -21,7 +21,7 @@ import { isJsonObject, type JsonObject, type JsonValue, own } from "../json.ts";
  * @param schema The schema of the arguments.
  * @param args The arguments, which are left as they are.
  * @returns A copy with the defaults; `args` itself when the schema has none to give.
- * @see BUILD.md §3, "tools/call"; DECISIONS.md, 19
+ * @see docs/SPEC.md, section 3.5
  */
 export function applyDefaults(schema: JsonObject, args: JsonObject): JsonObject {
   const due = dueProperties(schema);

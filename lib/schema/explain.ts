@@ -1,13 +1,15 @@
 import type { ErrorObject } from "ajv";
+import { goQuoteList } from "../go/format.ts";
 import { isJsonObject, type JsonObject, type JsonValue, own, pointerSegment } from "../json.ts";
-import { isAdditional, itemSchemas, patternSchemas } from "./_children.ts";
-import { isOnlyReference, type SchemaDocument } from "./_document.ts";
-import { goQuoteList, goStringVerb } from "../go/format.ts";
-import { branchOf } from "./_keywords.ts";
-import { listOf, mapOf } from "./_read.ts";
-import { unevaluatedKeys } from "./_unevaluated.ts";
-import type { Validator } from "./_validator.ts";
 import { WORDING } from "./_wording.ts";
+import {
+  isAdditional,
+  listOf,
+  mapOf,
+  nameOf,
+  patternSchemas,
+  type SchemaDocument,
+} from "./document.ts";
 
 /**
  * Words the first failure of an invalid value as the Go validator does.
@@ -15,42 +17,24 @@ import { WORDING } from "./_wording.ts";
  * ajv has decided and reported every failure; Go would have stopped at its first. So this walks
  * the schema beside the value, trying keywords in Go's order, and speaks at the first that ajv
  * reported: an error belongs to a keyword when it names the same schema object, keyword and place
- * in the value. Only what those errors leave open is asked anew: which names fail
- * `propertyNames`, how many items pass `contains`, and what fails below `if` and `unevaluated…`.
- *
- * @example
- * ```ts
- * import assert from "node:assert/strict";
- * import { readDocument } from "./_document.ts";
- * import { createValidator } from "./_validator.ts";
- * import { explain } from "./explain.ts";
- *
- * const document = readDocument({ properties: { a: { type: "string" } }, required: ["b"] });
- * const validator = createValidator(document);
- * const text = explain(document, validator, { a: 5 }, validator.errors(document.root, { a: 5 }));
- * assert(
- *   text === 'validating root: validating /properties/a: type: 5 has type "integer", want "string"',
- * );
- * ```
+ * in the value. A failure that the walk does not come by, of a rare keyword, is told in ajv's words.
  *
  * @param document The schema.
- * @param validator Its validator.
  * @param value The invalid value.
- * @param errors The validator's errors for the value.
+ * @param errors ajv's errors for the value.
  * @returns Go's message: a `validating <where>: ` for each schema on the way down, then the
  * failing keyword's words.
  * @throws {RangeError} When the value is nested deeper than the stack allows.
- * @see DECISIONS.md, "The Go validator's wording"
+ * @see docs/SPEC.md, section 8
  */
 export function explain(
   document: SchemaDocument,
-  validator: Validator,
   value: JsonValue,
   errors: readonly ErrorObject[],
 ): string {
-  const walk: Walk = { document, validator, failures: indexed(errors) };
-  const root: Place = { schema: document.root, value, path: "", scope: [] };
-  const text = firstFailure(walk, root) ?? unexplained(walk, errors);
+  const walk: Walk = { document, failures: indexed(errors) };
+  const text = firstFailure(walk, { schema: document.root, value, path: "" }) ??
+    unexplained(document, errors.at(-1)!);
   // A lone surrogate has become U+FFFD by the time Go has read it from JSON.
   return text.toWellFormed();
 }
@@ -58,7 +42,6 @@ export function explain(
 /** What the walk goes by. */
 interface Walk {
   readonly document: SchemaDocument;
-  readonly validator: Validator;
   readonly failures: Failures;
 }
 
@@ -68,31 +51,29 @@ interface Place {
   readonly value: JsonValue;
   /** The JSON Pointer of the value, as ajv writes it. */
   readonly path: string;
-  /** The schemas on the way here, outermost first. */
-  readonly scope: readonly JsonObject[];
 }
 
 /** ajv's errors by schema, then by keyword and place in the value. */
-type Failures = ReadonlyMap<JsonObject, ReadonlyMap<string, ErrorObject>>;
+type Failures = ReadonlyMap<JsonObject, ReadonlyMap<string, readonly ErrorObject[]>>;
 
 function indexed(errors: readonly ErrorObject[]): Failures {
-  const failures = new Map<JsonObject, Map<string, ErrorObject>>();
+  const failures = new Map<JsonObject, Map<string, ErrorObject[]>>();
   for (const error of errors) {
     const schema = error.parentSchema as JsonObject;
     let found = failures.get(schema);
     if (found === undefined) failures.set(schema, found = new Map());
-    found.set(failureKey(error.keyword, error.instancePath, error.data as JsonValue), error);
+    const key = `${error.keyword} ${error.instancePath}`;
+    const same = found.get(key);
+    if (same === undefined) found.set(key, [error]);
+    else same.push(error);
   }
   return failures;
 }
 
-function failureOf(walk: Walk, place: Place, keyword: string): ErrorObject | undefined {
-  return walk.failures.get(place.schema)?.get(failureKey(keyword, place.path, place.value));
-}
-
 /** Under `propertyNames` ajv gives the place of the object, but the name as the value. */
-function failureKey(keyword: string, path: string, value: JsonValue): string {
-  return `${keyword} ${typeof value} ${path}`;
+function failureOf(walk: Walk, place: Place, keyword: string): ErrorObject | undefined {
+  return walk.failures.get(place.schema)?.get(`${keyword} ${place.path}`)
+    ?.find(({ data }) => data === place.value);
 }
 
 /** The words for a failure, or `undefined` when there is none. */
@@ -115,19 +96,18 @@ const STEPS: readonly Step[] = [
   leaf("minLength"),
   leaf("maxLength"),
   leaf("pattern"),
-  dynamicReference,
   allOf,
   anyOf,
   oneOf,
   not,
   conditional,
-  prefixItems,
-  items,
-  contains,
+  items("prefixItems"),
+  items("items"),
+  leaf("contains"),
   leaf("minItems"),
   leaf("maxItems"),
   leaf("uniqueItems"),
-  unevaluated("unevaluatedItems"),
+  items("unevaluatedItems"),
   properties,
   patternProperties,
   additionalProperties,
@@ -136,15 +116,12 @@ const STEPS: readonly Step[] = [
   leaf("maxProperties"),
   leaf("required"),
   leaf("dependentRequired"),
-  leaf("dependencies"),
   dependentSchemas,
-  unevaluated("unevaluatedProperties"),
+  unevaluatedProperties,
 ];
 
 function firstFailure(walk: Walk, place: Place): Text {
-  const here = { ...place, scope: [...place.scope, place.schema] };
-  const steps = isOnlyReference(place.schema, walk.document.draft) ? [reference] : STEPS;
-  const text = firstDefined(steps, (step) => step(walk, here));
+  const text = firstDefined(STEPS, (step) => step(walk, place));
   return text && `validating ${walk.document.locations.get(place.schema)}: ${text}`;
 }
 
@@ -153,40 +130,36 @@ function below(walk: Walk, place: Place, schema: JsonValue | undefined): Text {
   return isJsonObject(schema) ? firstFailure(walk, { ...place, schema }) : undefined;
 }
 
-/** Goes on to a schema for an item of the value. */
-function item(walk: Walk, place: Place, index: number, schema: JsonValue | undefined): Text {
-  return inside(walk, place, String(index), listOf(place.value)[index], schema);
-}
-
-/** Goes on to a schema for a property of the value. */
-function property(walk: Walk, place: Place, name: string, schema: JsonValue | undefined): Text {
-  return inside(walk, place, name, own(mapOf(place.value), name), schema);
-}
-
-function inside(
-  walk: Walk,
-  { path, scope }: Place,
-  key: string,
-  value: JsonValue | undefined,
-  schema: JsonValue | undefined,
-): Text {
+/** Goes on to a schema for an item or a property of the value. */
+function inside(walk: Walk, place: Place, key: string, schema: JsonValue | undefined): Text {
+  const value = own(place.value as JsonObject, key);
   if (value === undefined || !isJsonObject(schema)) return undefined;
-  return firstFailure(walk, { schema, value, path: `${path}/${pointerSegment(key)}`, scope });
+  return firstFailure(walk, { schema, value, path: `${place.path}/${pointerSegment(key)}` });
 }
 
-function leaf(keyword: keyof typeof WORDING): Step {
-  return (walk, place) =>
-    failureOf(walk, place, keyword) && WORDING[keyword](place.schema, place.value);
+/** A keyword that applies no further schema. */
+function leaf(keyword: string): Step {
+  return (walk, place) => {
+    const failure = failureOf(walk, place, keyword);
+    return failure && wordsFor(failure);
+  };
+}
+
+function wordsFor({ keyword, message, parentSchema, data }: ErrorObject): string {
+  return WORDING[keyword]?.(parentSchema as JsonObject, data as JsonValue) ??
+    `${keyword}: ${message}`;
+}
+
+function unexplained({ root, locations }: SchemaDocument, error: ErrorObject): string {
+  const schemas = new Set([root, error.parentSchema as JsonObject]);
+  const way = [...schemas].map((schema) => `validating ${locations.get(schema)}: `);
+  return way.join("") + wordsFor(error);
 }
 
 // Schemas for the same value
 
 function reference(walk: Walk, place: Place): Text {
   return below(walk, place, walk.document.references.get(place.schema));
-}
-
-function dynamicReference(walk: Walk, place: Place): Text {
-  return below(walk, place, walk.document.dynamicTarget(place.schema, place.scope));
 }
 
 function allOf(walk: Walk, place: Place): Text {
@@ -197,7 +170,7 @@ function anyOf(walk: Walk, place: Place): Text {
   if (failureOf(walk, place, "anyOf") === undefined) return undefined;
   const schemas = listOf(place.schema.anyOf);
   const texts = schemas.map((schema) => below(walk, place, schema)).join("\n");
-  return `anyOf: did not validate against any of ${namesOf(walk, schemas)}:\n${texts}`;
+  return `anyOf: did not validate against any of ${namesOf(schemas)}:\n${texts}`;
 }
 
 function oneOf(walk: Walk, place: Place): Text {
@@ -205,68 +178,59 @@ function oneOf(walk: Walk, place: Place): Text {
   if (failure === undefined) return undefined;
   const schemas = listOf(place.schema.oneOf);
   const passing = failure.params.passingSchemas as [number, number] | null;
-  if (passing === null) return `oneOf: did not validate against any of ${namesOf(walk, schemas)}`;
-  const [first, second] = passing.map((index) => nameOf(walk, schemas[index]));
+  if (passing === null) return `oneOf: did not validate against any of ${namesOf(schemas)}`;
+  const [first, second] = passing.map((index) => nameOf(schemas[index]));
   return `oneOf: validated against both ${first} and ${second}`;
 }
 
 function not(walk: Walk, place: Place): Text {
-  return failureOf(walk, place, "not") &&
-    `not: validated against ${nameOf(walk, place.schema.not)}`;
+  return failureOf(walk, place, "not") && `not: validated against ${nameOf(place.schema.not)}`;
 }
 
 function conditional(walk: Walk, place: Place): Text {
-  if (failureOf(walk, place, "if") === undefined) return undefined;
-  const { schema, value } = place;
-  return anew(walk, place, branchOf(schema, value, walk.validator.isValid), value);
+  const failure = failureOf(walk, place, "if");
+  return failure && below(walk, place, place.schema[String(failure.params.failingKeyword)]);
 }
 
 function dependentSchemas(walk: Walk, place: Place): Text {
-  const schemas = mapOf(place.schema.dependentSchemas ?? place.schema.dependencies);
-  const names = Object.keys(schemas).filter((name) => Object.hasOwn(mapOf(place.value), name));
-  return firstDefined(names, (name) => below(walk, place, schemas[name]));
+  const schemas = Object.entries(mapOf(place.schema.dependentSchemas));
+  return firstDefined(
+    schemas,
+    ([name, schema]) =>
+      Object.hasOwn(mapOf(place.value), name) ? below(walk, place, schema) : undefined,
+  );
 }
 
 // Schemas for items
 
-function prefixItems(walk: Walk, place: Place): Text {
-  const { tuple } = itemSchemas(place.schema);
-  const count = Math.min(tuple.length, listOf(place.value).length);
-  return firstDefined(rangeOf(0, count), (index) => item(walk, place, index, tuple[index]));
-}
-
-function items(walk: Walk, place: Place): Text {
-  const { tuple, rest } = itemSchemas(place.schema);
-  const indices = rangeOf(tuple.length, listOf(place.value).length);
-  return firstDefined(indices, (index) => item(walk, place, index, rest));
-}
-
-function contains(walk: Walk, place: Place): Text {
-  if (failureOf(walk, place, "contains") === undefined) return undefined;
-  const { minContains = 1, maxContains } = place.schema;
-  const schema = place.schema.contains as JsonObject;
-  const values = listOf(place.value);
-  const count = values.filter((value) => walk.validator.isValid(schema, value)).length;
-  if (count === 0 && Number(minContains) > 0) {
-    const name = nameOf(walk, schema);
-    return `contains: ${goStringVerb(values)} does not have an item matching ${name}`;
-  }
-  return count < Number(minContains)
-    ? `minContains: contains validated ${count} items, less than ${minContains}`
-    : `maxContains: contains validated ${count} items, greater than ${maxContains}`;
+function items(keyword: "prefixItems" | "items" | "unevaluatedItems"): Step {
+  return (walk, place) => {
+    const schemas = place.schema[keyword];
+    if (schemas === undefined || !Array.isArray(place.value)) return undefined;
+    const tuple = listOf(place.schema.prefixItems).length;
+    const [start, end] = keyword === "prefixItems"
+      ? [0, Math.min(tuple, place.value.length)]
+      : [tuple, place.value.length];
+    return firstDefined(rangeOf(start, end), (index) => {
+      const schema = keyword === "prefixItems" ? listOf(schemas)[index] : schemas;
+      return inside(walk, place, String(index), schema);
+    });
+  };
 }
 
 // Schemas for properties
 
 function properties(walk: Walk, place: Place): Text {
+  if (!isJsonObject(place.value)) return undefined;
   const schemas = Object.entries(mapOf(place.schema.properties));
-  return firstDefined(schemas, ([name, schema]) => property(walk, place, name, schema));
+  return firstDefined(schemas, ([name, schema]) => inside(walk, place, name, schema));
 }
 
 function patternProperties(walk: Walk, place: Place): Text {
+  if (place.schema.patternProperties === undefined) return undefined;
   return firstDefined(keysOf(place.value), (name) => {
     const schemas = patternSchemas(place.schema, name);
-    return firstDefined(schemas, (schema) => property(walk, place, name, schema));
+    return firstDefined(schemas, (schema) => inside(walk, place, name, schema));
   });
 }
 
@@ -274,56 +238,35 @@ function additionalProperties(walk: Walk, place: Place): Text {
   const { additionalProperties } = place.schema;
   if (!isJsonObject(additionalProperties)) return undefined;
   const names = keysOf(place.value).filter((name) => isAdditional(place.schema, name));
-  if (!isFalse(additionalProperties)) {
-    return firstDefined(names, (name) => property(walk, place, name, additionalProperties));
-  }
-  return names.length > 0 ? `unexpected additional properties ${goQuoteList(names)}` : undefined;
+  const text = firstDefined(names, (name) => inside(walk, place, name, additionalProperties));
+  return text && isFalse(additionalProperties)
+    ? `unexpected additional properties ${goQuoteList(names)}`
+    : text;
 }
 
 function propertyNames(walk: Walk, place: Place): Text {
-  if (failureOf(walk, place, "propertyNames") === undefined) return undefined;
   const { propertyNames } = place.schema;
-  return firstDefined(keysOf(place.value), (name) => anew(walk, place, propertyNames, name));
+  if (propertyNames === undefined) return undefined;
+  return firstDefined(
+    keysOf(place.value),
+    (name) => below(walk, { ...place, value: name }, propertyNames),
+  );
 }
 
-// Schemas for either
-
-function unevaluated(keyword: "unevaluatedItems" | "unevaluatedProperties"): Step {
-  return (walk, place) => {
-    if (failureOf(walk, place, keyword) === undefined) return undefined;
-    const { schema, value } = place;
-    const keys = unevaluatedKeys(walk.document, walk.validator.isValid, schema, value);
-    return firstDefined(keys, (key) => {
-      const part = own(value as JsonObject, key) ?? null;
-      return anew(walk, place, schema[keyword], part);
-    });
-  };
+function unevaluatedProperties(walk: Walk, place: Place): Text {
+  const { unevaluatedProperties } = place.schema;
+  if (unevaluatedProperties === undefined) return undefined;
+  return firstDefined(
+    keysOf(place.value),
+    (name) => inside(walk, place, name, unevaluatedProperties),
+  );
 }
 
-/** Goes on to a schema whose errors ajv has not reported. */
-function anew(walk: Walk, place: Place, schema: JsonValue | undefined, value: JsonValue): Text {
-  if (!isJsonObject(schema)) return undefined;
-  const failures = indexed(walk.validator.errors(schema, value));
-  return firstFailure({ ...walk, failures }, { ...place, schema, value, path: "" });
+// Words and readers
+
+function namesOf(schemas: readonly JsonValue[]): string {
+  return `[${schemas.map(nameOf).join(" ")}]`;
 }
-
-// Words
-
-function nameOf(walk: Walk, schema: JsonValue | undefined): Text {
-  return walk.document.names.get(schema as JsonObject);
-}
-
-function namesOf(walk: Walk, schemas: readonly JsonValue[]): string {
-  return `[${schemas.map((schema) => nameOf(walk, schema)).join(" ")}]`;
-}
-
-/** Should the walk ever miss what ajv found, the failure is still told, in the same style. */
-function unexplained({ document }: Walk, [error]: readonly ErrorObject[]): string {
-  const location = document.locations.get(error?.parentSchema as JsonObject) ?? "root";
-  return `validating ${location}: ${error?.keyword}: ${error?.message}`;
-}
-
-// Readers
 
 /** `{ "not": {} }`, which is what `false` has become. */
 function isFalse({ not }: JsonObject): boolean {

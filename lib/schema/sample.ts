@@ -1,9 +1,11 @@
+import randexp from "randexp";
 import { isJsonObject, type JsonObject, type JsonValue, own } from "../json.ts";
 import { matches } from "../scenario/match.ts";
-import { itemSchemas, patternSchemas } from "./_children.ts";
-import { readDocument, type SchemaDocument } from "./_document.ts";
 import { compilePattern } from "./_pattern.ts";
-import { listOf, mapOf } from "./_read.ts";
+import { listOf, mapOf, patternSchemas, readDocument, type SchemaDocument } from "./document.ts";
+
+// Its types are those of a module with a default export, but it exports the class itself.
+const RandExp = randexp as unknown as typeof randexp.default;
 
 /** How much of a schema a sample shows. */
 export interface SampleOptions {
@@ -13,20 +15,10 @@ export interface SampleOptions {
 
 /**
  * Makes up a value for a schema: its `default` if there is one, else the first of its `enum`,
- * else its `const`, else something plain of its type, in bounds. Of an object it fills in what is
- * required. Of alternatives (`anyOf`, `oneOf`) it takes the first; it does not try to satisfy
- * `not`, `if`, dependencies between properties, or a pattern that none of the `examples` meets.
- *
- * @example
- * ```ts
- * import assert from "node:assert/strict";
- * import { sampleValue } from "./sample.ts";
- *
- * const schema = { properties: { id: { type: "integer" }, tag: {} }, required: ["id"] };
- * assert(JSON.stringify(sampleValue(schema)) === '{"id":1}');
- * const whole = sampleValue(schema, { optional: true });
- * assert(JSON.stringify(whole) === '{"id":1,"tag":"sample"}');
- * ```
+ * else its `const`, else the first of its `examples` that fits, else something plain of its type,
+ * in bounds, with a string for its `pattern`. Of an object it fills in what is required. Of
+ * alternatives (`anyOf`, `oneOf`) it takes the first; it does not try to satisfy `not`, `if` and
+ * dependencies between properties. The same schema always gives the same value.
  *
  * @param schema The JSON Schema, of arguments or of a result.
  * @param options How much to fill in.
@@ -59,13 +51,18 @@ export function sampleValue(schema: JsonObject, options: SampleOptions = {}): Js
  *
  * @param inputSchema The tool's input schema.
  * @param match The scenario's `match` block; none for a default scenario.
+ * @param variant Arguments of unequal variants are unequal, as far as schema and rule let them.
  * @returns The arguments.
  * @throws {Error} When the schema cannot be read: see `schemaProblem`.
- * @see BUILD.md §3, "Scenario selection"
+ * @see docs/SPEC.md, section 4
  */
-export function sampleArguments(inputSchema: JsonObject, match: JsonObject = {}): JsonObject {
+export function sampleArguments(
+  inputSchema: JsonObject,
+  match: JsonObject = {},
+  variant = 0,
+): JsonObject {
   const document = readDocument(inputSchema);
-  const sampling: Sampling = { document, optional: false, variant: 0, within: [] };
+  const sampling: Sampling = { document, optional: false, variant, within: [] };
   return mapOf(overlaid(sampling, document.root, match));
 }
 
@@ -88,10 +85,25 @@ function sampled(sampling: Sampling, schema: JsonObject): JsonValue {
 
 /** What the schema itself names as a value. A `null` says little, so it is the last resort. */
 function chosen({ variant }: Sampling, schema: JsonObject): JsonValue | undefined {
-  const { default: preset = null, enum: values, const: fixed } = schema;
+  const { default: preset = null, const: fixed } = schema;
   if (preset !== null && variant === 0) return preset;
-  const choices = listOf(values).filter((value) => value !== null);
-  return choices[variant % choices.length] ?? fixed ?? undefined;
+  const choices = listOf(schema.enum).filter((value) => value !== null);
+  return choices[variant % choices.length] ?? fixed ?? examplesOf(schema)[variant];
+}
+
+/** The examples that the schema itself allows; `null` says little. */
+function examplesOf(schema: JsonObject): readonly JsonValue[] {
+  return listOf(schema.examples).filter((value) => value !== null && fits(schema, value));
+}
+
+function fits(schema: JsonObject, value: JsonValue): boolean {
+  const type = Array.isArray(value) ? "array" : typeof value;
+  const isTyped = schema.type === undefined ||
+    [schema.type].flat().some((name) =>
+      name === type || (name === "integer" && Number.isInteger(value))
+    );
+  if (typeof value === "string") return isTyped && fitsText(schema, value);
+  return isTyped && (typeof value !== "number" || isInBounds(schema, value));
 }
 
 function plain(sampling: Sampling, schema: JsonObject): JsonValue {
@@ -164,21 +176,50 @@ function plainNumber({ variant }: Sampling, schema: JsonObject): number {
     (Math.ceil(high / step) - 1) * step,
     (low + high) / 2,
   ].filter(Number.isFinite);
-  const isInBounds = (value: number): boolean =>
-    value >= Number(minimum ?? -Infinity) && value <= Number(maximum ?? Infinity) &&
-    value > Number(exclusiveMinimum ?? -Infinity) && value < Number(exclusiveMaximum ?? Infinity) &&
-    Number.isInteger(typeOf(schema) === "integer" ? value : 0) &&
-    (multipleOf === undefined || Number.isInteger(value / step));
-  return (candidates.find(isInBounds) ?? candidates[0] ?? 1) + variant * step;
+  return (candidates.find((value) => isInBounds(schema, value)) ?? candidates[0] ?? 1) +
+    variant * step;
 }
 
-/** A pattern can only be met by one of the schema's own `examples`. */
+function isInBounds(schema: JsonObject, value: number): boolean {
+  const { minimum, exclusiveMinimum, maximum, exclusiveMaximum, multipleOf } = schema;
+  return value >= Number(minimum ?? -Infinity) && value <= Number(maximum ?? Infinity) &&
+    value > Number(exclusiveMinimum ?? -Infinity) && value < Number(exclusiveMaximum ?? Infinity) &&
+    Number.isInteger(typeOf(schema) === "integer" ? value : 0) &&
+    (multipleOf === undefined || Number.isInteger(value / Number(multipleOf)));
+}
+
 function plainString({ variant }: Sampling, schema: JsonObject): string {
   const word = fitted(variant === 0 ? "sample" : `${variant}sample`, schema);
-  const { pattern } = schema;
-  if (typeof pattern !== "string") return word;
-  const candidates = [word, ...listOf(schema.examples).map(String)];
-  return candidates.find((candidate) => compilePattern(pattern).test(candidate)) ?? word;
+  return fitsText(schema, word) ? word : generated(schema, variant) ?? word;
+}
+
+function fitsText(schema: JsonObject, text: string): boolean {
+  const { pattern, minLength, maxLength } = schema;
+  const { length } = [...text];
+  return length >= Number(minLength ?? 0) && length <= Number(maxLength ?? Infinity) &&
+    (typeof pattern !== "string" || compilePattern(pattern).test(text));
+}
+
+/** How many strings are generated for a pattern before it is given up. */
+const ATTEMPTS = 500;
+
+/** The first string of a pattern that the schema allows and that holds a text. */
+function generated(schema: JsonObject, seed: number, part = ""): string | undefined {
+  if (typeof schema.pattern !== "string") return undefined;
+  try {
+    const generator = new RandExp(compilePattern(schema.pattern));
+    generator.max = Math.max(8, Number(schema.minLength ?? 0));
+    let state = seed + 1;
+    // The generator of Park and Miller: the same strings at every run.
+    generator.randInt = (from, to) => from + (state = state * 48271 % 2147483647) % (to - from + 1);
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      const text = generator.gen();
+      if (matches(`~${part}`, text) && fitsText(schema, text)) return text;
+    }
+  } catch {
+    // A pattern that the generator cannot read: the caller has something plain instead.
+  }
+  return undefined;
 }
 
 /** Pads a text with letters, or cuts it, to the length that the schema allows. */
@@ -206,18 +247,23 @@ function overlaid(sampling: Sampling, schema: JsonObject, want: JsonValue): Json
   return Object.fromEntries([...Object.entries(mapOf(sampled(sampling, schema))), ...wanted]);
 }
 
-/** A value that matches a text of a match block: as it stands there, unless the schema wants one
- * of a few values, or a number or boolean. */
+/**
+ * A value that matches a text of a rule: one that the schema names, if there is such a one, else the
+ * text as it stands there, unless the schema wants a number, a boolean or a pattern.
+ */
 function textFor(schema: JsonObject, want: string): JsonValue {
   const isPart = want.startsWith("~");
   const text = isPart || want.startsWith("=") ? want.slice(1) : want;
-  const choice = listOf(schema.enum).find((value) => matches(want, value));
+  const choice = [...listOf(schema.enum), ...examplesOf(schema)]
+    .find((value) => matches(want, value));
   if (choice !== undefined) return choice;
   // Of a number, a part such as `25.` or `25.0` shows only when more digits follow.
   const texts = isPart && text.includes(".") ? [text, `${text}1`] : [text];
   const values = texts.map((digits) => parsed(digits, typeOf(schema)));
-  return values.find((value) => value !== undefined && matches(want, value)) ?? values[0] ??
-    (isPart ? fitted(text, { minLength: schema.minLength ?? 0 }) : text);
+  const value = values.find((value) => value !== undefined && matches(want, value)) ?? values[0];
+  if (value !== undefined || !isPart) return value ?? text;
+  const word = fitted(text, { minLength: schema.minLength ?? 0 });
+  return fitsText(schema, word) ? word : generated(schema, 0, text) ?? word;
 }
 
 function parsed(text: string, type: JsonValue | undefined): JsonValue | undefined {
@@ -242,7 +288,6 @@ function merged(
 ): JsonObject {
   const parts = [
     document.references.get(schema),
-    document.dynamicTarget(schema, [document.root]),
     ...listOf(schema.allOf),
     firstAlternative(schema.anyOf),
     firstAlternative(schema.oneOf),
@@ -275,8 +320,7 @@ function propertySchema(schema: JsonObject, name: string): JsonObject {
 }
 
 function itemSchema(schema: JsonObject, index: number): JsonObject {
-  const { tuple, rest } = itemSchemas(schema);
-  return mapOf(tuple[index] ?? rest);
+  return mapOf(listOf(schema.prefixItems)[index] ?? schema.items);
 }
 
 /** Whether a schema's sample would be part of itself. */

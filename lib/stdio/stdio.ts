@@ -1,11 +1,10 @@
-import type { Incoming } from "../mcp/admission.ts";
+import { type Incoming, PayloadError, readPayload, writeAnswer } from "../mcp/messages.ts";
+import { PARSE_ERROR } from "../mcp/protocol.ts";
 import { openSession } from "../mcp/session.ts";
 import type { Twin } from "../mcp/twin.ts";
+import { encode, type WireJson } from "../wire_json.ts";
 import { readLines } from "./_lines.ts";
 import type { ByteSource } from "./byte_source.ts";
-import { PayloadError, readPayload, writeReply } from "../mcp/envelope.ts";
-
-const PARSE_ERROR = -32700;
 
 /** The longest line a client may send, in bytes. A longer one is answered with an error. */
 const LINE_LIMIT = 4 * 1024 * 1024;
@@ -31,30 +30,30 @@ export interface StdioPipes {
  * @param pipes Standard input and output.
  */
 export async function serveStdio(twin: Twin, pipes: StdioPipes): Promise<void> {
-  const encoder = new TextEncoder();
-  const session = openSession(twin);
-  const unread = new AbortController();
+  const session = openSession(twin, { transport: "stdio" });
+  /** Aborted when nobody reads the output, or when the input has ended. */
+  const gone = new AbortController();
   const answering = new Set<Promise<void>>();
-  let waiting = "";
+  let waiting: (string | Uint8Array)[] = [];
   let writing: Promise<void> | undefined;
 
-  const write = (line: string): Promise<void> => {
-    waiting += `${line}\n`;
+  const write = (line: WireJson): Promise<void> => {
+    waiting.push(...line, "\n");
     return writing ??= writeWaiting();
   };
   /** Writes lines in order; once that fails, nobody reads any more. */
   const writeWaiting = async (): Promise<void> => {
     try {
-      while (waiting !== "") {
+      while (waiting.length > 0) {
         // Lines that come in one turn, or while others are being written, go together: a write takes
         // longer than a call.
         await null;
-        const bytes = encoder.encode(waiting);
-        waiting = "";
+        const bytes = encode(waiting);
+        waiting = [];
         await pipes.write(bytes);
       }
     } catch {
-      unread.abort();
+      gone.abort();
     } finally {
       writing = undefined;
     }
@@ -63,14 +62,12 @@ export async function serveStdio(twin: Twin, pipes: StdioPipes): Promise<void> {
     const done = answered.finally(() => answering.delete(done));
     answering.add(done);
   };
-  const fail = (message: string): void =>
-    track(
-      write(JSON.stringify({ jsonrpc: "2.0", id: null, error: { code: PARSE_ERROR, message } })),
-    );
+  const refuse = (message: string): void =>
+    track(write(writeAnswer(null, { error: { code: PARSE_ERROR, message } })));
 
   const answer = async (message: Incoming): Promise<void> => {
-    const reply = await session.receive(message);
-    if (reply !== undefined) await write(writeReply(reply));
+    const answered = await session.receive(message, () => gone.signal);
+    if (answered !== undefined) await write(answered);
   };
   const take = (line: string): void => {
     if (line.trim() === "") return;
@@ -78,16 +75,18 @@ export async function serveStdio(twin: Twin, pipes: StdioPipes): Promise<void> {
       readPayload(line).messages.forEach((message) => track(answer(message)));
     } catch (error) {
       if (!(error instanceof PayloadError)) throw error;
-      fail(error.message);
+      refuse(error.message);
     }
   };
 
-  for await (const line of readLines(pipes.input, LINE_LIMIT, unread.signal)) {
-    if (line === undefined) fail(`message exceeds ${LINE_LIMIT} bytes`);
+  for await (const line of readLines(pipes.input, LINE_LIMIT, gone.signal)) {
+    if (line === undefined) refuse(`message exceeds ${LINE_LIMIT} bytes`);
     else take(line);
     // A client that asks without reading the answers has to wait, too.
     if (answering.size >= MOST_ANSWERING) await Promise.all(answering);
   }
+  // As in the Go SDK, whatever waits then waits no longer.
+  gone.abort();
   await Promise.all(answering);
   await writing;
   session.close();

@@ -1,8 +1,13 @@
-import { builtin } from "./builtin.ts";
 import { listFiles } from "./list_files.ts";
 
 /** What a packed file's name ends with. */
 const PACKED = ".gz";
+
+/** Loaded when it is first asked for: the runtime makes this module in 5 to 20 ms, and no start waits. */
+function zlib(): typeof import("node:zlib") {
+  // deno-lint-ignore no-process-global -- to import it would load it at the start, too
+  return process.getBuiltinModule("node:zlib");
+}
 
 /**
  * Writes a file that is to be embedded, packed: an executable reads all of itself into memory
@@ -12,7 +17,7 @@ const PACKED = ".gz";
  * @param content What is in it.
  */
 export function writeEmbedded(path: string, content: string | Uint8Array): void {
-  Deno.writeFileSync(path + PACKED, builtin("zlib").gzipSync(content, { level: 9 }));
+  Deno.writeFileSync(path + PACKED, zlib().gzipSync(content, { level: 9 }));
 }
 
 /**
@@ -23,7 +28,7 @@ export function writeEmbedded(path: string, content: string | Uint8Array): void 
  */
 export function readEmbedded(path: string): Uint8Array {
   try {
-    return builtin("zlib").gunzipSync(Deno.readFileSync(path + PACKED));
+    return zlib().gunzipSync(Deno.readFileSync(path + PACKED));
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return Deno.readFileSync(path);
     throw error;
@@ -40,8 +45,21 @@ export function readEmbeddedText(path: string): string {
   return new TextDecoder().decode(readEmbedded(path));
 }
 
+/** What a folder of tool files says of its world. */
+export const COHERENCE_FILE = "coherence.json";
+
 /**
- * Lists the embedded Markdown files.
+ * Tells what of a folder of tool files belongs to it: Markdown, and what says how it agrees.
+ *
+ * @param file The file, relative to the folder.
+ * @returns Whether it belongs to it.
+ */
+export function isOfLibrary(file: string): boolean {
+  return file.endsWith(".md") || file === COHERENCE_FILE;
+}
+
+/**
+ * Lists the files that are embedded.
  *
  * @param directory The embedded folder.
  * @returns Their paths relative to the folder, by the names they have unpacked, sorted.
@@ -49,6 +67,6 @@ export function readEmbeddedText(path: string): string {
 export function listEmbedded(directory: string): string[] {
   return listFiles(directory)
     .map((file) => file.endsWith(PACKED) ? file.slice(0, -PACKED.length) : file)
-    .filter((file) => file.endsWith(".md"))
+    .filter(isOfLibrary)
     .sort();
 }

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Fixture } from "../fixture/fixture.ts";
-import { trustedScenarios } from "../fixture/trusted.ts";
+import { parseFixture } from "../fixture/parse.ts";
 import { readEmbeddedText } from "./embedded_files.ts";
 import { type Definitions, type IndexEntry, readDefinitions, readIndex } from "./embedded_index.ts";
 import { loadFolder } from "./folder.ts";
@@ -68,6 +68,6 @@ class EmbeddedFixture implements Fixture {
   }
 
   get scenarios(): Fixture["scenarios"] {
-    return this.parsed ??= trustedScenarios(readEmbeddedText(this.path));
+    return this.parsed ??= parseFixture(readEmbeddedText(this.path), this.path).scenarios;
   }
 }

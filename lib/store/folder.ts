@@ -3,7 +3,7 @@ import type { Fixture } from "../fixture/fixture.ts";
 import { parseFixture } from "../fixture/parse.ts";
 import { FixtureError, type Problem } from "../fixture/problem.ts";
 import { reasonOf } from "../reason.ts";
-import { unreadable } from "../schema/readable.ts";
+import { unreadable } from "../schema/document.ts";
 import { listFiles } from "./list_files.ts";
 
 /** A folder has no tool file in it, or is not there. */
@@ -24,7 +24,7 @@ export interface Folder {
 }
 
 /**
- * Reads every `*.md` below a folder except `README.md` (BUILD.md §2).
+ * Reads every `*.md` below a folder except `README.md` (docs/SPEC.md).
  *
  * @param directory The folder.
  * @returns The fixtures and all problems; both may be there at once.
@@ -61,6 +61,17 @@ function readEach<T extends { readonly path: string }>(
     }
   }
   return { kept, problems };
+}
+
+/**
+ * The tools of a folder by name, also those whose file cannot be used and bears the tool's name.
+ *
+ * @param folder The folder.
+ * @returns Their fixtures; `undefined` for one that cannot be used.
+ */
+export function knownTools({ fixtures, problems }: Folder): Map<string, Fixture | undefined> {
+  const broken = problems.map(({ path }) => [basename(path, ".md"), undefined] as const);
+  return new Map([...broken, ...fixtures]);
 }
 
 /**

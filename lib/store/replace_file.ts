@@ -16,9 +16,9 @@ export function replaceFile(path: string, content: string | Uint8Array): void {
   const target = destinationOf(path);
   // In a folder that others can write to, a name that can be foreseen may be a link by then.
   const temporary = `${target}.${crypto.randomUUID()}.tmp`;
+  const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
   Deno.mkdirSync(dirname(target), { recursive: true });
   try {
-    const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
     Deno.writeFileSync(temporary, bytes, { createNew: true });
     keepMode(target, temporary);
     Deno.renameSync(temporary, target);
@@ -28,7 +28,9 @@ export function replaceFile(path: string, content: string | Uint8Array): void {
     } catch {
       // It may never have been made; the first error is the one to tell.
     }
-    throw error;
+    // A file that is mounted by itself, as containers do, keeps its place whatever is written.
+    if ((error as { code?: unknown }).code !== "EBUSY") throw error;
+    Deno.writeFileSync(target, bytes);
   }
 }
 

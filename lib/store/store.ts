@@ -5,7 +5,7 @@ export type FoundTool = Pick<Fixture, "tool" | "path" | "definition">;
 
 /** The fixtures a server answers from. */
 export interface FixtureStore {
-  /** What was found at start, by tool name. Fixes which tools exist (BUILD.md §2). */
+  /** What was found at start, by tool name. Fixes which tools exist (docs/SPEC.md). */
   readonly fixtures: ReadonlyMap<string, FoundTool>;
 
   /** How many scenarios there were then, if they were counted. */

@@ -15,15 +15,7 @@ const PART = /(\d*)(?:\.(\d*))?(ms|s|m|h)/g;
 /**
  * Parses a duration in Go's syntax, limited to the units `ms s m h`: `15m`, `1h30m`, `1.5h`, `.5h`.
  *
- * Source: DECISIONS.md, row 3 (Go's `time.ParseDuration`).
- *
- * @example
- * ```ts
- * import assert from "node:assert/strict";
- * import { parseDuration } from "./duration.ts";
- *
- * assert(parseDuration("1h30m") === 5_400_000_000_000n);
- * ```
+ * Source: docs/SPEC.md, section 5; Go's `time.ParseDuration`.
  *
  * @param text The duration, without sign and without spaces.
  * @returns Nanoseconds, or `undefined` when `text` is not such a duration or exceeds some 292 years.

@@ -3,7 +3,7 @@ import { parseDuration } from "./duration.ts";
 /** How a `now` expression shows its time; without one, RFC 3339 in UTC with whole seconds. */
 export type TimeFormat = "date" | "weekday" | "hhmm" | "daylabel";
 
-/** What stands between `{{` and `}}` (the table of BUILD.md §2). Durations are nanoseconds. */
+/** What stands between `{{` and `}}` (the table of docs/SPEC.md, section 5). Durations are nanoseconds. */
 export type Expression =
   | { readonly kind: "args"; readonly path: readonly string[] }
   | {
@@ -29,7 +29,7 @@ const FORMATS: readonly string[] = ["date", "weekday", "hhmm", "daylabel"] satis
 /**
  * Parses the text of a placeholder.
  *
- * Source: BUILD.md §2, Placeholders; DECISIONS.md, rows 2-8.
+ * Source: docs/SPEC.md, section 5.
  *
  * @example
  * ```ts
@@ -44,6 +44,25 @@ const FORMATS: readonly string[] = ["date", "weekday", "hhmm", "daylabel"] satis
  * @throws {ExpressionError} When it is not in the table.
  */
 export function parseExpression(text: string): Expression {
+  try {
+    return parsed(text);
+  } catch (error) {
+    const tight = text.replace(/\s*([.+\-@|:])\s*/g, "$1");
+    if (tight === text || !isExpression(tight)) throw error;
+    throw new ExpressionError(`\`${text}\` has spaces inside; write \`${tight}\` without them`);
+  }
+}
+
+function isExpression(text: string): boolean {
+  try {
+    parsed(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function parsed(text: string): Expression {
   if (text === "uuid") return { kind: "uuid" };
   if (text.startsWith("args.")) return parseArgs(text);
   const rand = RAND.exec(text);

@@ -10,7 +10,7 @@ import { type Template, TemplateError } from "./template.ts";
  * structure around it; braces inside it are not read again. All times of one rendering are one
  * instant.
  *
- * Source: BUILD.md §2, Placeholders; DECISIONS.md, rows 8 and 9.
+ * Source: docs/SPEC.md, section 5.
  *
  * @example
  * ```ts
@@ -42,12 +42,12 @@ export function renderTemplate(
   try {
     return JSON.parse(pieces.join(""));
   } catch {
-    throw jsonFault(template, pieces);
+    throw jsonProblem(template, pieces);
   }
 }
 
 /** Finds where the rendered text stops being JSON and says so in the template's own terms. */
-function jsonFault(template: Template, pieces: readonly string[]): TemplateError {
+function jsonProblem(template: Template, pieces: readonly string[]): TemplateError {
   const { message, offset } = locateJsonError(pieces.join(""));
   let rendered = 0;
   let source = 0;

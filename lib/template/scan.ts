@@ -8,7 +8,7 @@ import {
 
 /**
  * Scans a JSON template once: finds its placeholders and decides for each whether it stands inside
- * a JSON string, by tracking unescaped quotation marks (BUILD.md §2, Placeholders).
+ * a JSON string, by tracking unescaped quotation marks (docs/SPEC.md, section 5).
  *
  * @example
  * ```ts

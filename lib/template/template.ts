@@ -18,12 +18,12 @@ export interface PlaceholderSegment {
   readonly length: number;
 }
 
-/** A JSON template (BUILD.md §2, Placeholders), scanned once and rendered many times. */
+/** A JSON template (docs/SPEC.md, section 5), scanned once and rendered many times. */
 export interface Template {
   readonly segments: readonly (TextSegment | PlaceholderSegment)[];
 }
 
-/** A fault in a template, with where it is. */
+/** A problem of a template, with where it is. */
 export class TemplateError extends Error {
   override readonly name = "TemplateError";
 

@@ -13,7 +13,7 @@ const MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
 
 /**
  * Shifts an instant and, if asked, rounds it down to a multiple of `round`, counted from year 1 as
- * Go's `Time.Truncate` does (DECISIONS.md, row 2).
+ * Go's `Time.Truncate` does (docs/SPEC.md, section 5).
  *
  * @param nowMs The instant, in milliseconds since the Unix epoch.
  * @param offset Nanoseconds to add; may be negative.
@@ -28,16 +28,6 @@ export function shiftTime(nowMs: number, offset: bigint, round?: bigint): number
 
 /**
  * Shows an instant as a template asks for it.
- *
- * @example
- * ```ts
- * import assert from "node:assert/strict";
- * import { formatTime } from "./time.ts";
- *
- * const instant = Date.UTC(2026, 9, 9, 0, 20);
- * assert(formatTime(instant) === "2026-10-09T00:20:00Z");
- * assert(formatTime(instant, "daylabel") === "Fri, 9th Oct");
- * ```
  *
  * @param ms Milliseconds since the Unix epoch.
  * @param format A format, shown in Asia/Dubai; without one, RFC 3339 in UTC with whole seconds.
@@ -88,7 +78,7 @@ function write(ms: number, format?: TimeFormat): string {
   }
 }
 
-/** The English ordinal suffix: 1st 2nd 3rd 4th … 11th 12th 13th … 21st (DECISIONS.md, row 6). */
+/** The English ordinal suffix: 1st 2nd 3rd 4th … 11th 12th 13th … 21st. */
 function ordinal(day: number): string {
   if (day >= 11 && day <= 13) return "th";
   return ["th", "st", "nd", "rd"][day % 10] ?? "th";

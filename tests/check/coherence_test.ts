@@ -120,11 +120,11 @@ const BREAKAGES: Readonly<Record<string, [Parameters<typeof world>[0], ...string
   "a wrong line and a wrong sum": [
     { basket: '{"lines": [{"item": 71, "price": 18, "quantity": 2, "total": 35}], "total": 36}' },
     "basket basket: `total` is 35 at lines[], but `quantity * price` makes 36",
-    "basket basket: `total` is 36 at , but `lines[].total` makes 35",
+    "basket basket: `total` is 36 at its top, but `lines[].total` makes 35",
   ],
   "a wrong count": [
     { basket: '{"lines": [{"item": 71, "price": 18}], "count": 2}' },
-    "basket basket: `count` is 2 at , but `#lines[]` makes 1",
+    "basket basket: `count` is 2 at its top, but `#lines[]` makes 1",
   ],
   "a time out of order and off its boundary": [
     {
@@ -147,7 +147,7 @@ Deno.test("a coherence file that is of no use says why", () => {
     first({ sums: [{ at: "lines[]", total: "total", is: "quantity * (price" }] }),
     /`quantity \* \(price` lacks a `\)`/,
   );
-  const [finding] = checkCoherence("{", "coherence.json", world(), NOW);
+  const [finding] = checkCoherence('{\n"sums": [,]}', "coherence.json", world(), NOW);
   assert.match(finding!.message, /^not valid JSON/);
-  assert.equal(finding!.path, "coherence.json");
+  assert.deepEqual([finding!.path, finding!.line], ["coherence.json", 2]);
 });

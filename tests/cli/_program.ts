@@ -92,6 +92,7 @@ export function silentIo(lines: string[] = []): Io {
     outIsTerminal: false,
     errIsTerminal: false,
     columns: 80,
+    rows: 24,
   };
 }
 

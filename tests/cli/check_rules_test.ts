@@ -48,11 +48,12 @@ Deno.test("each rule finds its fault, and nothing else, at the right line", () =
     ]],
     ["input", FIND_DISH, [{ name: "odd", match: { limit: "~x" } }, REST], [
       'odd input: its sample call {"query":"sample","limit":"x"} does not fit `inputSchema`: ' +
-      'validating root: validating /properties/limit: type: x has type "string", want "integer"',
+      'validating root: validating /properties/limit: type: x has type "string", want "integer"; ' +
+      "mend the rule, or the schema",
     ]],
     ["input, unknown argument", FIND_DISH, [{ name: "odd", match: { quary: "~x" } }, REST], [
-      'odd input: its sample call {"query":"sample","quary":"x","limit":5} does not fit ' +
-      '`inputSchema`: validating root: unexpected additional properties ["quary"]',
+      "odd argument: the rule asks for `quary`, which `inputSchema` does not declare, " +
+      "did you mean `query`?",
     ]],
     ["output", withOutput({ type: "object", required: ["dishes"] }), [
       { name: "bare" },
@@ -60,7 +61,7 @@ Deno.test("each rule finds its fault, and nothing else, at the right line", () =
       { name: "failed", error: { error: "unauthorized" } },
     ], [
       "bare output: its answer does not fit `outputSchema`: " +
-      'validating root: required: missing properties: ["dishes"]',
+      'validating root: required: missing properties: ["dishes"]; mend the answer, or the schema',
     ]],
     ["shadowed", FIND_DISH, [
       { name: "wide", match: { query: "~roll" } },
@@ -81,8 +82,10 @@ Deno.test("each rule finds its fault, and nothing else, at the right line", () =
     ["placeholder", FIND_DISH, [
       { name: "rest", response: '{"dishes": ["{{args.quary}} {{args.quary}} {{args.query.x}}"]}' },
     ], [
-      "rest placeholder: `{{args.quary}}` is always null: `inputSchema` allows no such argument",
-      "rest placeholder: `{{args.query.x}}` is always null: `inputSchema` allows no such argument",
+      "rest placeholder: `{{args.quary}}` inserts an argument that `inputSchema` does not declare, " +
+      "did you mean `query`?",
+      "rest placeholder: `{{args.query.x}}` inserts an argument that `inputSchema` does not " +
+      "declare; declare it, or write the value",
     ]],
     ["duplicate name", FIND_DISH, [REST, { name: "Rest" }], [
       "Rest duplicate-name: the name is taken by the scenario in line 14 (names ignore case); " +
@@ -97,18 +100,20 @@ Deno.test("each rule finds its fault, and nothing else, at the right line", () =
       },
       [REST],
       [
-        '- banned-word: the definition has the word "fake" at /description, which a client would see',
+        '- banned-word: the definition has "fake" inside "Fakes" at /description, which a client ' +
+        "would see; take another word, or allow this one with --allow-word Fakes",
         '- banned-word: the definition has the word "sbx" at /inputSchema/properties/sbx, ' +
-        "which a client would see",
+        "which a client would see; take another word",
       ],
     ],
     ["banned word in an answer", FIND_DISH, [
       { name: "rest", response: { dishes: ["Mocktail", "x"] } },
       { name: "failed", error: { error: "see https://EXAMPLE.com" } },
     ], [
-      'rest banned-word: the answer has the word "mock" at /dishes/0, which a client would see',
+      'rest banned-word: the answer has "mock" inside "Mocktail" at /dishes/0, which a client ' +
+      "would see; take another word, or allow this one with --allow-word Mocktail",
       'failed banned-word: the answer has the word "example.com" at /error, ' +
-      "which a client would see",
+      "which a client would see; take another word",
     ]],
   ];
   for (const [name, definition, scenarios, expected] of cases) {
@@ -124,13 +129,16 @@ Deno.test("a schema that does not compile does not keep the other rules from loo
   assert.deepEqual(found.map((line) => line.split(":")[0]), ["- schema", "rest banned-word"]);
 });
 
-Deno.test("placeholders are only called impossible where the schema says so", () => {
+Deno.test("placeholders are only called undeclared where the schema declares others", () => {
   const properties: JsonObject = {
     place: { type: "object", properties: { name: { type: "string" } } },
     closed: { type: "object", properties: {}, additionalProperties: false },
     list: { type: "array", items: { type: "object", additionalProperties: false } },
     any: {},
     either: { anyOf: [{ type: "string" }] },
+    open: { anyOf: [{ type: "string" }, { type: "object" }] },
+    map: { type: "object", additionalProperties: { type: "string" } },
+    referred: { $ref: "#/properties/place" },
     text: { type: "string" },
     two: { type: ["string", "object"] },
   };
@@ -140,14 +148,19 @@ Deno.test("placeholders are only called impossible where the schema says so", ()
   };
   const cases: [string, boolean][] = [
     ["place.name", true],
-    ["place.more", true],
+    ["place.more", false],
     ["place.name.x", false],
     ["closed.x", false],
     ["list.0", true],
     ["list.0.x", false],
     ["list.length", false],
     ["any.x.y", true],
-    ["either.x", true],
+    ["either.x", false],
+    ["open.x", true],
+    ["map.x", true],
+    ["map.x.y", false],
+    ["referred.name", true],
+    ["referred.more", false],
     ["two.x", true],
     ["text", true],
     ["text.0", false],
@@ -162,9 +175,12 @@ Deno.test("placeholders are only called impossible where the schema says so", ()
 Deno.test("banned words are found in keys and strings, in any case, wherever they are", () => {
   for (const word of BANNED_WORDS) {
     const written = `a${word.toUpperCase()}z`;
-    assert.deepEqual(findBannedWords(written), [{ word, pointer: "" }]);
-    assert.deepEqual(findBannedWords([{ "a/b": [written] }]), [{ word, pointer: "/0/a~1b/0" }]);
-    assert.deepEqual(findBannedWords({ [written]: 1 }), [{ word, pointer: `/${written}` }]);
+    const found = { word, within: written };
+    assert.deepEqual(findBannedWords(`(${written} b)`), [{ ...found, pointer: "" }]);
+    assert.deepEqual(findBannedWords([{ "a/b": [written] }]), [{ ...found, pointer: "/0/a~1b/0" }]);
+    assert.deepEqual(findBannedWords({ [written]: 1 }), [{ ...found, pointer: `/${written}` }]);
+    assert.deepEqual(findBannedWords(written, [written.toLowerCase()]), []);
+    assert.deepEqual(findBannedWords(`${word} ${written}`, [written])[0]?.within, word);
   }
   assert.deepEqual(findBannedWords({ a: [null, 1, true, "careem", "sand box"] }), []);
 });
@@ -197,19 +213,24 @@ Deno.test("overrides that name nothing are found at their lines", () => {
     ['{"order_track": "NEAR"}', []],
     ['{"broken_tool": "any"}', []],
     ['\ufeff{\n  "order_track": "near",\n  "order_trak": "near"\n}', [
-      [3, "there is no tool `order_trak`; remove the entry"],
+      [3, "there is no tool `order_trak`, so its entry does nothing, did you mean `order_track`?"],
     ]],
     ['{\n\n"order_track":\n"far"}', [
-      [3, "`order_track` has no scenario `far`; remove the entry, or name one that exists"],
+      [3, "`order_track` has no scenario `far`, so the entry does nothing"],
     ]],
-    ['{"order_track": "far",\n"order_track": null}', [
-      [2, "`order_track`: the scenario's name must be a string"],
+    ['{"order_track": "far",\n"order_track": null}', []],
+    ['{"order_track": "far",\n"order_track": {"scenario": 5}}', [
+      [2, "`order_track`: the scenario's name must be a string; as it is, it forces nothing"],
+    ]],
+    ['{"*": "near",\n"/": {"fault": 503},\n"order_track": ["near", "far", {"fault": "hang"}]}', [
+      [3, "`order_track` has no scenario `far`, so the entry does nothing"],
     ]],
     ['{"order_track": "near",\n}', [[
       2,
-      "not a JSON object, so nothing is forced; mend or delete it",
+      "is not a JSON object, which has no comma before its end, so nothing is forced; " +
+      "mend or delete it",
     ]]],
-    ["[]", [[1, "not a JSON object, so nothing is forced; mend or delete it"]]],
+    ["[]", [[1, "is not a JSON object, so nothing is forced; mend or delete it"]]],
   ];
   for (const [text, expected] of cases) {
     const found = checkOverrides(text, "o.json", folder);

@@ -43,8 +43,8 @@ Deno.test("findings are listed as file:line: message and as JSON, and end with 1
   project.write(".run/overrides.json", '{\n  "food_bad": "gone"\n}');
   const line = lineOf(project.read(file), "## Scenario: odd");
   const misfit = "its answer does not fit `outputSchema`: validating root: validating " +
-    '/properties/dishes: type: none has type "string", want "array"';
-  const nothing = "`food_bad` has no scenario `gone`; remove the entry, or name one that exists";
+    '/properties/dishes: type: none has type "string", want "array"; mend the answer, or the schema';
+  const nothing = "`food_bad` has no scenario `gone`, so the entry does nothing";
   const broken = "no frontmatter; start the file with `---`, `tool: <name>` and `---` lines";
 
   const [near, far, json] = await Promise.all([
@@ -171,4 +171,51 @@ Deno.test("output that cannot be written is a failure; a reader that has read en
   ]);
   const read = await piped('{ sleep 1; "$@" scenarios --project "$PROJECT"; } | head -c 0');
   assert.deepEqual([read.code, read.err], [0, ""]);
+});
+
+Deno.test("`check` holds a folder to its coherence.json, and lets words through that are allowed", async () => {
+  using project = makeProject();
+  project.write(
+    "tools/coherence.json",
+    '{"entities": {"dish": {"stated": {"in": "food_find_dish", "at": "no.such.id"}}}}',
+  );
+  const incoherent = await project.run(["check"], { cwd: project.directory });
+  assert.deepEqual(
+    [incoherent.code, incoherent.out],
+    [1, "tools/coherence.json:1: no answer shows a dish at no.such.id\n"],
+  );
+  project.write("tools/coherence.json", "{}");
+  project.write(
+    "tools/drinks.md",
+    toolFile({ ...FIND_DISH, name: "drinks" }, [
+      { name: "menu", response: { dishes: ["Mocktail"] } },
+    ]),
+  );
+  const banned = await project.run(["check"], { cwd: project.directory });
+  assert.equal(banned.code, 1);
+  assert.match(banned.out, /Mocktail.*--allow-word/s);
+  assert.equal((await project.run(["check", "--allow-word", "Mocktail"])).code, 0);
+});
+
+Deno.test("`check --watch` checks again when a file changes", async () => {
+  using project = makeProject();
+  const [command, ...args] = programCommand();
+  const child = new Deno.Command(command, {
+    args: [...args, "check", "--watch", "--project", project.directory],
+    stdin: "null",
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  const reader = child.stderr.pipeThrough(new TextDecoderStream()).getReader();
+  let seen = "";
+  const until = async (text: string): Promise<void> => {
+    while (!seen.includes(text)) seen += (await reader.read()).value ?? "";
+  };
+  await until("no findings");
+  project.write("tools/broken.md", "");
+  await until("1 finding");
+  child.kill();
+  while (!(await reader.read()).done);
+  await child.stdout.cancel();
+  await child.status;
 });

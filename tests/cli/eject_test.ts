@@ -127,6 +127,7 @@ Deno.test("the executable writes its own copy, whatever is in tools/ beside it",
     ownTools: folder.path("own"),
     packed: true,
     overridesPath: folder.overrides,
+    callsPath: folder.path(".run", "calls.jsonl"),
   };
   eject(folder.path("z"), false, project, silentIo());
   assert.deepEqual(Object.fromEntries(filesBelow(folder.path("z"))), {

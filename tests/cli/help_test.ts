@@ -7,7 +7,10 @@ const COMMANDS = [
   "start",
   "scenarios",
   "scenario",
+  "fault",
   "reset",
+  "calls",
+  "verify",
   "check",
   "call",
   "import",
@@ -45,7 +48,9 @@ Deno.test("each command has help with examples of itself, and all of it is in do
       new RegExp(`\n\nExamples:\n(?:  # .+\n  careem-mcp ${command}.*\n)+$`),
       command,
     );
-    for (const flag of ["--project", "--tools", "--overrides"]) assert(out.includes(flag), command);
+    for (const flag of ["--project", "--tools", "--overrides", "--calls"]) {
+      assert(out.includes(flag), command);
+    }
     assert(manual.includes(`careem-mcp ${command}`), `docs/CLI.md has no example of ${command}`);
     for (const [word] of out.matchAll(/(?<![\w-])--[a-z][a-z-]+|CAREEM_MCP_[A-Z_]+/g)) {
       assert(manual.includes(word), `docs/CLI.md does not speak of ${word}`);
@@ -95,7 +100,13 @@ Deno.test("slips in the names of commands and flags are told what was meant, wit
 
 Deno.test("wrong usage is told in two lines and ends with exit code 2", async () => {
   const cases: [string[], RegExp][] = [
-    [["scenario"], /missing required argument `tool`/],
+    [["verify"], /missing required argument `tool`/],
+    [["fault", "*", "hung"], /unknown fault `hung`, did you mean `hang`\?\nKnown are: hang, drop/],
+    [["scenario", "/", "near"], /`\/` is for requests, .+\n.+ careem-mcp fault \/ <kind>/],
+    [["calls", "sho"], /unknown action `sho`, did you mean `show`\?/],
+    [["calls", "--limit", "0"], /Give a whole number above zero/],
+    [["scenario", "a", "b", "--delay", "3"], /Give a duration such as 800ms/],
+    [["verify", "a", "--times", "1", "--at-most", "2"], /--times says it all/],
     [["start", "reset"], /too many arguments for `start`/],
     [["--json", "--port", "1"], /unknown option `--json`/],
     [["--tools", "/a b", "reset"], /comes first.+\nWrite: careem-mcp reset --tools '\/a b'\n/],

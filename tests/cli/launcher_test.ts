@@ -225,7 +225,7 @@ Deno.test("hints name the script as it was called", async () => {
     run("bash", ["-c", "./careem-mcp.sh scenarios no_such_tool"], { cwd: ROOT }),
     run(SCRIPT, ["reset", "--help"]),
   ]);
-  assert.match(relative.err, /\nSee: \.\/careem-mcp\.sh scenarios\n$/);
+  assert.match(relative.err, /\nSee: \.\/careem-mcp\.sh scenarios --find tool\n$/);
   assert(whole.out.startsWith(`Usage: ${SCRIPT} reset `), whole.out);
   assert(whole.out.endsWith(`  ${SCRIPT} reset\n`), whole.out);
 });

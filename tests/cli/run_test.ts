@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { START_VARIABLES } from "../../lib/cli/run.ts";
+import { START_VARIABLES } from "../../lib/cli/start_options.ts";
 import { INITIALIZE } from "../support/messages.ts";
 import { run } from "./_program.ts";
 

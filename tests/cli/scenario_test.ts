@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { startServer } from "../support/program.ts";
-import { makeProject, toolFile } from "./_program.ts";
+import { makeProject, type TestProject, toolFile } from "./_program.ts";
 
 Deno.test("`scenario` forces a tool, writes the name as the file has it, and makes .run/", async () => {
   using project = makeProject();
@@ -229,4 +229,131 @@ Deno.test("a folder given as the overrides file is told to be one, and gets no l
     );
   }
   assert.throws(() => Deno.statSync(project.path("folder.lock")), Deno.errors.NotFound);
+});
+
+/** The overrides file, without when its entries were set. */
+function entriesIn(project: TestProject): unknown {
+  const text = project.read(".run/overrides.json");
+  return JSON.parse(text, (key, value) => key === "at" ? "now" : value);
+}
+
+Deno.test("sequences, delays, ends and faults are written as people would, and told", async () => {
+  using project = makeProject();
+  const cases: [args: string[], out: string, entry: [key: string, value: unknown]][] = [
+    [
+      ["scenario", "food_find_dish", "Sushi", "-", "unauthorized"],
+      "food_find_dish: sushi, by arguments, unauthorized; one a call, the last one stays.",
+      ["food_find_dish", [{ scenario: "sushi", at: "now" }, null, "unauthorized"]],
+    ],
+    [
+      ["scenario", "food_find_dish", "sushi", "nothing", "--times", "3", "--delay", "800ms"],
+      "food_find_dish is forced into sushi after 800ms, nothing after 800ms (3 times).",
+      ["food_find_dish", [
+        { scenario: "sushi", delay: "800ms", at: "now" },
+        { scenario: "nothing", delay: "800ms", times: 3 },
+      ]],
+    ],
+    [
+      ["scenario", "order_track", "--delay", "1.5s"],
+      "order_track: by arguments after 1.5s.",
+      ["order_track", { delay: "1.5s" }],
+    ],
+    [
+      ["scenario", "order_track", "-", "near"],
+      "order_track: by arguments, near; one a call, the last one stays.",
+      ["order_track", [{ at: "now" }, "near"]],
+    ],
+    [
+      ["scenario", "*", "UNAUTHORIZED"],
+      "Every tool without an entry of its own is forced into unauthorized.",
+      ["*", "unauthorized"],
+    ],
+    [
+      ["fault", "order_track", "503", "--times", "2"],
+      "order_track: fault 503 (2 times).",
+      ["order_track", { fault: 503, times: 2, at: "now" }],
+    ],
+    [
+      ["fault", "*", "HANG", "--delay", "3s"],
+      "Every tool without an entry of its own: fault hang after 3s.",
+      ["*", { fault: "hang", delay: "3s" }],
+    ],
+    [
+      ["fault", "/", "lost-session", "--times", "1"],
+      "Every request: fault lost-session (1 time).",
+      ["/", { fault: "lost-session", times: 1, at: "now" }],
+    ],
+  ];
+  for (const [args, out, [key, value]] of cases) {
+    const outcome = await project.run(args);
+    assert.deepEqual([outcome.code, outcome.out, outcome.err], [0, `${out}\n`, ""]);
+    assert.deepEqual((entriesIn(project) as Record<string, unknown>)[key], value);
+  }
+  const { out, err } = await project.run(["scenario"]);
+  assert.equal(err, "");
+  assert.match(
+    out,
+    /^food_find_dish {2}sushi after 800ms, nothing .+ {2}0 calls so far; next: sushi/,
+  );
+  assert.match(out, /\n\* +fault hang after 3s\n/);
+  assert.equal((await project.run(["reset", "*"])).out, "* is cleared.\n");
+  assert.equal((await project.run(["scenario", "/"])).out, "/ is cleared.\n");
+  assert.equal(
+    (await project.run(["reset", "order_track"])).out,
+    "order_track follows its match rules again.\n",
+  );
+  assert.deepEqual(Object.keys(entriesIn(project) as object), ["food_find_dish"]);
+});
+
+Deno.test("what cannot be forced is refused, and changes nothing", async () => {
+  using project = makeProject();
+  const cases: [args: string[], code: number, err: RegExp][] = [
+    [["scenario", "*", "unauthorised"], 1, /no tool has a scenario .+ did you mean `unauthorized`/],
+    [["scenario", "order_track", "near", "nera"], 1, /no scenario `nera`, did you mean `near`\?/],
+    [["fault", "order_trak", "503"], 1, /unknown tool `order_trak`, did you mean `order_track`\?/],
+    [["fault", "order_track", "418"], 2, /unknown fault `418`\nKnown are: hang, drop, .+ cut\n/],
+    [["reset", "order_trak"], 1, /unknown tool `order_trak`/],
+  ];
+  await Promise.all(cases.map(async ([args, code, message]) => {
+    const outcome = await project.run(args);
+    assert.deepEqual([outcome.code, outcome.out], [code, ""]);
+    assert.match(outcome.err, message);
+  }));
+  assert.throws(() => Deno.statSync(project.overrides), Deno.errors.NotFound);
+});
+
+Deno.test("`scenario` alone lists what is forced, and warns of what is forced in vain", async () => {
+  using project = makeProject();
+  assert.equal((await project.run(["scenario"])).out, "Nothing is forced.\n");
+  project.write(
+    ".run/overrides.json",
+    '{"order_track": "NEAR", "gone": "x", "*": {"delay": "2s"}, "pay_show_wallet": null}',
+  );
+  const { code, out, err } = await project.run(["scenario"]);
+  assert.deepEqual([code, out], [0, "order_track  near\n*            by arguments after 2s\n"]);
+  assert.match(err, /^Warning: .+ no tool `gone`, so its entry does nothing\n$/);
+  project.write(".run/overrides.json", '{"order_track": "near",}');
+  const broken = await project.run(["scenario"]);
+  assert.equal(broken.out, "Nothing is forced.\n");
+  assert.match(broken.err, /^Warning: .+ is not a JSON object, which has no comma before its end/);
+});
+
+Deno.test("a pipe or a device given as the overrides file is refused, and nothing hangs", async () => {
+  using project = makeProject();
+  await new Deno.Command("mkfifo", { args: [project.path("pipe")] }).output();
+  for (const file of [project.path("pipe"), "/dev/zero"]) {
+    const flags = ["--overrides", file, "--calls", project.path("calls.jsonl")];
+    for (const args of [["scenario", "order_track", "near"], ["reset"]]) {
+      const { code, err } = await project.run([...args, ...flags]);
+      assert.equal(code, 1);
+      assert.match(err, /^careem-mcp: .+ is a pipe or a device, where the file .+\.\nName a file/);
+    }
+    const input = '{"jsonrpc":"2.0","id":1,"method":"ping"}\n';
+    const { code, err } = await project.run(["--stdio", "--quiet", ...flags], { input });
+    assert.equal(code, 0);
+    assert.match(
+      err,
+      /^Warning: .+ cannot be read, so nothing is forced: it is a pipe or a device/,
+    );
+  }
 });

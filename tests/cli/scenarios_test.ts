@@ -64,13 +64,14 @@ Deno.test("`scenarios --json` has the documented shape, for all tools and for on
   project.write(".run/overrides.json", '{"order_track": "Near"}');
   const file = project.path("tools/orders/order_track.md");
   const line = (text: string): number => lineOf(project.read("tools/orders/order_track.md"), text);
-  const scenario = { match: null, default: false, isError: false, forced: false };
+  const scenario = { about: "", match: null, default: false, isError: false, forced: false };
   const expected = {
     tool: "order_track",
     domain: "orders",
     title: "Track an order",
     file,
     forced: "Near",
+    override: "Near",
     scenarios: [
       { name: "first", line: line("Scenario: first"), ...scenario, match: { order_id: "ORD-1" } },
       {
@@ -109,7 +110,11 @@ Deno.test("an unknown tool is told which one may be meant, with exit code 1", as
   await Promise.all(cases.map(async ([tool, guess]) => {
     const { code, out, err } = await project.run(["scenarios", tool]);
     assert.deepEqual([code, out], [1, ""]);
-    assert.equal(err, `careem-mcp: unknown tool \`${tool}\`${guess}\nSee: careem-mcp scenarios\n`);
+    const hint = guess === "" ? " --find zzzzzz" : "";
+    assert.equal(
+      err,
+      `careem-mcp: unknown tool \`${tool}\`${guess}\nSee: careem-mcp scenarios${hint}\n`,
+    );
   }));
 });
 
@@ -182,7 +187,7 @@ Deno.test("on a terminal the lists fit its width and are coloured; NO_COLOR take
 
 Deno.test("only what is in force counts as forced; the rest is told on stderr", async () => {
   using project = makeProject();
-  const entries = { order_track: "near", no_such_tool: "x", pay_show_wallet: 5 };
+  const entries = { order_track: "near", no_such_tool: "x", pay_show_wallet: { scenario: 5 } };
   project.write(".run/overrides.json", JSON.stringify(entries));
   const [all, one, other] = await Promise.all([
     project.run(["scenarios"]),
@@ -192,9 +197,9 @@ Deno.test("only what is in force counts as forced; the rest is told on stderr", 
   assert.match(all.out, /\n3 tools, 9 scenarios, 1 forced\n$/);
   assert.equal(
     all.err,
-    `Warning: ${project.overrides}: there is no tool \`no_such_tool\`, so its entry does nothing\n` +
-      `Warning: ${project.overrides}: \`pay_show_wallet\`: the scenario's name must be a string, ` +
-      "so the entry does nothing\n",
+    `Warning: ${project.overrides}: \`pay_show_wallet\`: the scenario's name must be a string; ` +
+      "as it is, it forces nothing\n" +
+      `Warning: ${project.overrides}: there is no tool \`no_such_tool\`, so its entry does nothing\n`,
   );
   assert.equal(one.err, "");
   assert.match(one.out, /^> near /m);
@@ -208,7 +213,7 @@ Deno.test("only what is in force counts as forced; the rest is told on stderr", 
   );
 });
 
-Deno.test("inside an executable there is no file to name", async () => {
+Deno.test("inside an executable there is no file to name", () => {
   using folder = makeProject();
   const project = {
     directory: folder.directory,
@@ -218,10 +223,66 @@ Deno.test("inside an executable there is no file to name", async () => {
     ownTools: folder.path("tools"),
     packed: true,
     overridesPath: folder.overrides,
+    callsPath: folder.path(".run", "calls.jsonl"),
   };
   const [text, json]: [string[], string[]] = [[], []];
-  await scenarios("order_track", false, project, silentIo(text));
-  await scenarios("order_track", true, project, silentIo(json));
+  scenarios("order_track", {}, project, silentIo(text));
+  scenarios("order_track", { json: true }, project, silentIo(json));
   assert.equal(text[1], "inside the executable; careem-mcp eject writes it to disk");
   assert.equal(JSON.parse(json.join("\n")).tools[0].file, null);
+});
+
+/** A tool whose scenarios say what they are for. */
+const CART = toolFile({ name: "cart_pay", title: "Pay", inputSchema: { type: "object" } }, [
+  { name: "paid", response: { total: 12.5 } },
+  { name: "declined", response: { error: "the card was declined" } },
+  { name: "refused", error: { error: "unauthorized" } },
+]).replace(
+  "## Scenario: paid\n",
+  "## Scenario: paid\n\nIt is `paid` in\nfull, at once. Then more.\n",
+);
+
+Deno.test("scenarios are found by a word in name, prose, rule or answer, and by what they are", async () => {
+  using project = makeProject({ ...LIBRARY, "tools/cart/cart_pay.md": CART });
+  const found = async (...flags: string[]): Promise<string> => {
+    const { code, out, err } = await project.run(["scenarios", ...flags, "--json"]);
+    const tools: { tool: string; scenarios: { name: string }[] }[] = JSON.parse(out).tools;
+    assert.equal(code, tools.length === 0 ? 1 : 0, err);
+    return tools.map(({ tool, scenarios }) =>
+      `${tool}: ${scenarios.map(({ name }) => name).join(" ")}`
+    ).join("; ");
+  };
+  const failing = "food_find_dish: upstream-unavailable unauthorized";
+  const cases: [flags: string[], expected: string][] = [
+    [["--find", "IN full"], "cart_pay: paid"],
+    [["--find", "At Once"], "cart_pay: paid"],
+    [["--find", "declined"], "cart_pay: declined"],
+    [["--find", "ORD-1"], "order_track: first"],
+    [["--find", "kibbeh"], "food_find_dish: all"],
+    [["--find", "wallet"], "pay_show_wallet: balance"],
+    [["--errors"], `cart_pay: declined refused; ${failing}`],
+    [["--by-force"], `cart_pay: declined refused; ${failing}`],
+    [["--errors", "--find", "unauthorized"], "cart_pay: refused; food_find_dish: unauthorized"],
+    [["food_find_dish", "--errors"], failing],
+    [["--find", "zzzzzz"], ""],
+  ];
+  await Promise.all(cases.map(async ([flags, expected]) => {
+    assert.equal(await found(...flags), expected, flags.join(" "));
+  }));
+  const { out, err } = await project.run(["scenarios", "--find", "paid"]);
+  assert.equal(out, "cart_pay\n  paid  default  It is paid in full, at once.\n");
+  assert.equal(err, "1 scenario of 1 tool\n");
+});
+
+Deno.test("a terminal gets as many lines as it has, and the count of the rest", async () => {
+  const many = Array.from({ length: 50 }, (_, nth) => ({ name: `s${nth}` }));
+  using project = makeProject({
+    "tools/a.md": toolFile({ name: "a", inputSchema: { type: "object" } }, many),
+  });
+  const args = ["scenarios", "a", "--project", project.directory];
+  const { text } = await runInTerminal(args, 80);
+  const lines = text.trimEnd().split("\n");
+  assert.equal(lines.length, 38);
+  assert.equal(lines.at(-1), "… 16 more lines; add | less to see all");
+  assert.equal((await project.run(args)).out.trimEnd().split("\n").length, 53);
 });

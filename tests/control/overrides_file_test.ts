@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { JsonObject } from "../../lib/json.ts";
+import type { Overrides } from "../../lib/control/overrides.ts";
 import {
   changeOverrides,
   OverridesFileError,
   overridesReader,
+  readOverrides,
 } from "../../lib/control/overrides_file.ts";
 import { withFolder, writeFiles } from "../store/_folder.ts";
 
@@ -23,46 +25,46 @@ function force(tool: string, scenario: string): (entries: JsonObject) => void {
 }
 
 Deno.test("a change creates the folder and the file, as text that people can edit", () =>
-  withFolder((folder) => {
+  withFolder(async (folder) => {
     const path = join(folder, "new", ".run", "overrides.json");
-    changeOverrides(path, force("ride_book", "no-captains"));
+    await changeOverrides(path, force("ride_book", "no-captains"));
     assert.equal(Deno.readTextFileSync(path), '{\n  "ride_book": "no-captains"\n}\n');
     assert.deepEqual(leftovers(join(path, "..")), []);
-    changeOverrides(path, (entries) => {
+    await changeOverrides(path, (entries) => {
       delete entries.ride_book;
     });
     assert.equal(Deno.readTextFileSync(path), "{}\n");
   }));
 
 Deno.test("a change keeps every other entry as it is, in its order", () =>
-  withFolder((folder) => {
+  withFolder(async (folder) => {
     const path = join(folder, "overrides.json");
     const text = '{"z":"one","a":null,"b":[1,{"c":"d"}],"__proto__":{"e":5},"f":"مطعم 😀"}';
     for (const written of [text, `\uFEFF${text}`, `\r\n${text}\r\n\r\n`]) {
       Deno.writeTextFileSync(path, written);
-      changeOverrides(path, force("z", "two"));
-      changeOverrides(path, force("new", "three"));
+      await changeOverrides(path, force("z", "two"));
+      await changeOverrides(path, force("new", "three"));
       const expected = text.replace('"one"', '"two"').replace(/}$/, ',"new":"three"}');
       assert.equal(JSON.stringify(JSON.parse(Deno.readTextFileSync(path))), expected);
     }
   }));
 
 Deno.test("an empty file is an empty set of entries", () =>
-  withFolder((folder) => {
+  withFolder(async (folder) => {
     const path = join(folder, "overrides.json");
     for (const text of ["", " \r\n\t\n"]) {
       Deno.writeTextFileSync(path, text);
-      changeOverrides(path, force("a", "x"));
+      await changeOverrides(path, force("a", "x"));
       assert.deepEqual(JSON.parse(Deno.readTextFileSync(path)), { a: "x" });
     }
   }));
 
 Deno.test("a file that is no JSON object is refused and left as it is", () =>
-  withFolder((folder) => {
+  withFolder(async (folder) => {
     const path = join(folder, "overrides.json");
     for (const text of ["null", "[]", '"a"', "5", "{", '{"a": "x",}', "a: x", '{"a": "x"} {}']) {
       Deno.writeTextFileSync(path, text);
-      assert.throws(() => changeOverrides(path, force("a", "x")), (error) => {
+      await assert.rejects(() => changeOverrides(path, force("a", "x")), (error) => {
         assert(error instanceof OverridesFileError, String(error));
         assert.equal(
           error.message,
@@ -77,7 +79,7 @@ Deno.test("a file that is no JSON object is refused and left as it is", () =>
   }));
 
 Deno.test("a file that cannot be written is told with the reason and what to do", () =>
-  withFolder((folder) => {
+  withFolder(async (folder) => {
     writeFiles(folder, { file: "text" });
     Deno.mkdirSync(join(folder, "folder", "overrides.json", "inner"), { recursive: true });
     const paths = [
@@ -86,7 +88,7 @@ Deno.test("a file that cannot be written is told with the reason and what to do"
       join(folder, "folder", "overrides.json"),
     ];
     for (const path of paths) {
-      assert.throws(() => changeOverrides(path, force("a", "x")), (error) => {
+      await assert.rejects(() => changeOverrides(path, force("a", "x")), (error) => {
         assert(error instanceof OverridesFileError, String(error));
         const [reason, remedy, ...more] = error.message.split("\n");
         assert(reason!.startsWith(`${path} cannot be written: `), reason);
@@ -104,22 +106,22 @@ Deno.test("a file that cannot be written is told with the reason and what to do"
   }));
 
 Deno.test("a change that fails leaves the file as it is", () =>
-  withFolder((folder) => {
+  withFolder(async (folder) => {
     const path = join(folder, "overrides.json");
     Deno.writeTextFileSync(path, '{"a":"x"}');
     const failing = (entries: JsonObject) => {
       entries.a = "y";
       throw new TypeError("no such scenario");
     };
-    assert.throws(() => changeOverrides(path, failing), /no such scenario/);
+    await assert.rejects(() => changeOverrides(path, failing), /no such scenario/);
     assert.equal(Deno.readTextFileSync(path), '{"a":"x"}');
     assert.deepEqual(leftovers(folder), []);
-    changeOverrides(path, force("b", "y"));
+    await changeOverrides(path, force("b", "y"));
     assert.deepEqual(JSON.parse(Deno.readTextFileSync(path)), { a: "x", b: "y" });
   }));
 
 Deno.test("a file that cannot be put in its place leaves nothing beside it", () =>
-  withFolder((folder) => {
+  withFolder(async (folder) => {
     const path = join(folder, "overrides.json");
     Deno.writeTextFileSync(path, "{}");
     // Meanwhile somebody makes a folder of that name.
@@ -127,18 +129,18 @@ Deno.test("a file that cannot be put in its place leaves nothing beside it", () 
       Deno.removeSync(path);
       Deno.mkdirSync(join(path, "inner"), { recursive: true });
     };
-    assert.throws(() => changeOverrides(path, change), OverridesFileError);
+    await assert.rejects(() => changeOverrides(path, change), OverridesFileError);
     assert.deepEqual(leftovers(folder), []);
     assert(Deno.statSync(join(path, "inner")).isDirectory);
   }));
 
 Deno.test("the file is replaced as a whole, never written over", () =>
-  withFolder((folder) => {
+  withFolder(async (folder) => {
     const path = join(folder, "overrides.json");
     Deno.writeTextFileSync(path, '{"a":"x"}');
     // Another name of the same file keeps the old content if the new one is in a file of its own.
     Deno.linkSync(path, join(folder, "old"));
-    changeOverrides(path, force("a", "y"));
+    await changeOverrides(path, force("a", "y"));
     assert.equal(Deno.readTextFileSync(join(folder, "old")), '{"a":"x"}');
     assert.deepEqual(JSON.parse(Deno.readTextFileSync(path)), { a: "y" });
   }));
@@ -150,7 +152,7 @@ Deno.test("entries that cannot be read are not replaced by the new ones alone", 
     // A permission of the runtime stands in for one of the file, which the superuser has anyway.
     const code = `import { changeOverrides } from ${JSON.stringify(MODULE)};
       try {
-        changeOverrides(${JSON.stringify(path)}, (entries) => { entries.a = "y"; });
+        await changeOverrides(${JSON.stringify(path)}, (entries) => { entries.a = "y"; });
       } catch (error) { console.log(error.name); }`;
     const source = join(folder, "writer.mjs");
     Deno.writeTextFileSync(source, code);
@@ -174,7 +176,7 @@ function startWriter(path: string, name: string, changes: number): Deno.ChildPro
     await Deno.stdout.write(new TextEncoder().encode("ready"));
     await Deno.stdin.read(new Uint8Array(1));
     for (let nth = 0; nth < ${changes}; nth++) {
-      changeOverrides(${JSON.stringify(path)}, (entries) => {
+      await changeOverrides(${JSON.stringify(path)}, (entries) => {
         entries[${JSON.stringify(name)} + nth] = "x";
         entries.shared = "by " + ${JSON.stringify(name)};
       });
@@ -199,14 +201,15 @@ Deno.test("twenty processes that write at once lose nothing, and readers see who
     await Promise.all(writers.map((writer) => writer.stdin.close()));
 
     const read = overridesReader(path);
+    const kept = [{ scenario: "as it is" }];
     let running = true;
     let seen = 0;
     const reading = (async () => {
       while (running) {
-        const overrides = read();
-        assert.equal(overrides.get("kept"), "as it is");
-        assert(overrides.size >= seen, "entries only ever come");
-        seen = overrides.size;
+        const { entries } = await read();
+        assert.deepEqual(entries.get("kept")?.steps, kept);
+        assert(entries.size >= seen, "entries only ever come");
+        seen = entries.size;
         await new Promise((resume) => setTimeout(resume, 0));
       }
     })();
@@ -226,55 +229,204 @@ Deno.test("twenty processes that write at once lose nothing, and readers see who
     assert.deepEqual(leftovers(join(folder, ".run")), []);
   }));
 
+/** The forced scenario of each key. */
+function forcedIn({ entries }: Overrides): [string, string | undefined][] {
+  return [...entries].map(([key, { steps }]) => [key, steps[0]?.scenario]);
+}
+
 Deno.test("a reader sees each change at once, and no override where there is no file", () =>
-  withFolder((folder) => {
+  withFolder(async (folder) => {
     const path = join(folder, "overrides.json");
     const read = overridesReader(path);
-    const seen = () => [...read()];
-    assert.deepEqual(seen(), []);
+    const seen = async () => forcedIn(await read());
+    assert.deepEqual(await seen(), []);
     Deno.writeTextFileSync(path, '{"a":"x"}');
-    assert.deepEqual(seen(), [["a", "x"]]);
-    assert.deepEqual(seen(), [["a", "x"]]);
+    assert.deepEqual(await seen(), [["a", "x"]]);
+    assert.equal(read(), read(), "what is the same is not parsed again, nor waited for");
     // The same length, within the grain of any file time.
     Deno.writeTextFileSync(path, '{"a":"y"}');
-    assert.deepEqual(seen(), [["a", "y"]]);
-    changeOverrides(path, force("b", "z"));
-    assert.deepEqual(seen(), [["a", "y"], ["b", "z"]]);
+    assert.deepEqual(await seen(), [["a", "y"]]);
+    await changeOverrides(path, force("b", "z"));
+    assert.deepEqual(await seen(), [["a", "y"], ["b", "z"]]);
     Deno.writeTextFileSync(path, '{"a":');
-    assert.deepEqual(seen(), []);
+    assert.deepEqual(await seen(), []);
+    assert(!(read() instanceof Promise), "a file that stays invalid keeps no call waiting");
     Deno.writeTextFileSync(path, '{"a":5,"b":"z"}');
-    assert.deepEqual(seen(), [["b", "z"]]);
+    assert.deepEqual(await seen(), [["b", "z"]]);
     Deno.removeSync(path);
-    assert.deepEqual(seen(), []);
-    Deno.writeTextFileSync(path, '{"a":5,"b":"z"}');
-    assert.deepEqual(seen(), [["b", "z"]]);
+    assert.deepEqual(await seen(), []);
+    assert(!(read() instanceof Promise), "nor does one that is gone");
     Deno.writeTextFileSync(path, "");
-    assert.deepEqual(seen(), []);
+    assert.deepEqual(await seen(), []);
   }));
 
-Deno.test("a reader passes over what it cannot read", () =>
-  withFolder((folder) => {
-    writeFiles(folder, { file: "text" });
-    for (const path of [folder, join(folder, "file", "overrides.json"), join(folder, "a", "b")]) {
-      assert.equal(overridesReader(path)().size, 0, path);
+Deno.test("where a folder has been without a file for a while, one that comes is seen at once", () =>
+  withFolder(async (folder) => {
+    const [old, linked] = [join(folder, "old"), join(folder, "linked")];
+    const elsewhere = join(folder, "elsewhere.json");
+    for (const one of [old, linked]) Deno.mkdirSync(one);
+    Deno.symlinkSync(elsewhere, join(linked, "o.json"));
+    const read = overridesReader(join(old, "o.json"));
+    const throughLink = overridesReader(join(linked, "o.json"));
+    const stat = Deno.statSync;
+    let looks: (string | URL)[] = [];
+    try {
+      // The time of a folder's last change cannot be set back, so it is told to be long ago.
+      Deno.statSync = (path) => {
+        looks.push(path);
+        const info = stat(path);
+        const ago = (time: Date | null): Date => new Date(time!.getTime() - 60_000);
+        return info.isFile ? info : { ...info, mtime: ago(info.mtime), ctime: ago(info.ctime) };
+      };
+      for (let call = 0; call < 3; call++) await read();
+      looks = [];
+      assert.equal((await read()).entries.size, 0);
+      assert.deepEqual(looks, [old], "the file is not looked for");
+      await throughLink();
+      await throughLink();
+      Deno.writeTextFileSync(join(old, "o.json"), '{"a":"x"}');
+      Deno.writeTextFileSync(elsewhere, '{"a":"y"}');
+      assert.deepEqual(forcedIn(await read()), [["a", "x"]]);
+      assert.deepEqual(forcedIn(await throughLink()), [["a", "y"]]);
+      Deno.removeSync(join(old, "o.json"));
+      assert.deepEqual(forcedIn(await read()), []);
+    } finally {
+      Deno.statSync = stat;
     }
   }));
 
+Deno.test("a reader gives a file that is being saved a moment", () =>
+  withFolder(async (folder) => {
+    const path = join(folder, "overrides.json");
+    Deno.writeTextFileSync(path, '{"a":"x"}');
+    const read = overridesReader(path);
+    for (
+      const spoil of [() => Deno.writeTextFileSync(path, '{"a":'), () => Deno.removeSync(path)]
+    ) {
+      spoil();
+      const reading = read();
+      Deno.writeTextFileSync(path, '{"a":"y"}');
+      assert.deepEqual(forcedIn(await reading), [["a", "y"]]);
+    }
+  }));
+
+Deno.test("what cannot be read forces nothing, keeps nobody waiting, and says so", async (test) => {
+  await withFolder(async (folder) => {
+    const pipe = join(folder, "pipe");
+    await new Deno.Command("mkfifo", { args: [pipe] }).output();
+    writeFiles(folder, { file: "text" });
+    const cases: [path: string, problem?: RegExp][] = [
+      [folder, /^cannot be read, so nothing is forced: it is a folder$/],
+      [pipe, /^cannot be read, so nothing is forced: it is a pipe or a device, and no file$/],
+      ["/dev/zero", /^cannot be read, so nothing is forced: it is a pipe or a device/],
+      [join(folder, "file", "overrides.json"), /^cannot be read, .+: a part of its path is not a/],
+      [join(folder, "a", "b")],
+    ];
+    for (const [path, problem] of cases) {
+      await test.step(path, async () => {
+        for (const { entries, problems } of [readOverrides(path), await overridesReader(path)()]) {
+          assert.equal(entries.size, 0);
+          assert.equal(problems.length, problem === undefined ? 0 : 1);
+          if (problem !== undefined) assert.match(problems[0]!.message, problem);
+        }
+      });
+    }
+    await assert.rejects(
+      () => changeOverrides(pipe, force("a", "x")),
+      /pipe cannot be written: it is a pipe or a device, and no file\.\nMend/,
+    );
+  });
+});
+
 Deno.test("two readers do not share what they remember", () =>
-  withFolder((folder) => {
+  withFolder(async (folder) => {
     writeFiles(folder, { "a.json": '{"a":"x"}', "b.json": '{"b":"y"}' });
     const first = overridesReader(join(folder, "a.json"));
     const second = overridesReader(join(folder, "b.json"));
-    assert.deepEqual([...first(), ...second(), ...first()], [["a", "x"], ["b", "y"], ["a", "x"]]);
+    const seen = [await first(), await second(), await first()].flatMap(forcedIn);
+    assert.deepEqual(seen, [["a", "x"], ["b", "y"], ["a", "x"]]);
+  }));
+
+Deno.test("a lock that another holds is waited for, and after a while named with its holder", () =>
+  withFolder(async (folder) => {
+    const path = join(folder, "overrides.json");
+    const lock = Deno.openSync(`${path}.lock`, { create: true, write: true });
+    lock.lockSync(true);
+    lock.writeSync(new TextEncoder().encode("4711"));
+    const started = Date.now();
+    const refused = changeOverrides(path, force("a", "x"));
+    await assert.rejects(refused, {
+      name: "OverridesFileError",
+      message: `${path} was not changed: the process 4711 has held ${path}.lock for 5 seconds.\n` +
+        "End that, and try again.",
+    });
+    assert(Date.now() - started < 7_000);
+    const waiting = changeOverrides(path, force("a", "x"));
+    setTimeout(() => lock.close(), 100);
+    await waiting;
+    assert.equal(Deno.readTextFileSync(`${path}.lock`), String(Deno.pid));
+  }));
+
+/** An error of the system, which tests cannot have otherwise. */
+function systemError(code: string): Error {
+  return Object.assign(new Error(`${code} (os error 1)`), { code });
+}
+
+Deno.test("where there are no locks, the file is changed all the same, with a warning", () =>
+  withFolder(async (folder) => {
+    const path = join(folder, "overrides.json");
+    const { lock } = Deno.FsFile.prototype;
+    const warnings: string[] = [];
+    try {
+      Deno.FsFile.prototype.lock = () => Promise.reject(systemError("ENOLCK"));
+      await changeOverrides(path, force("a", "x"), (message) => warnings.push(message));
+    } finally {
+      Deno.FsFile.prototype.lock = lock;
+    }
+    assert.deepEqual(JSON.parse(Deno.readTextFileSync(path)), { a: "x" });
+    assert.deepEqual(warnings, [
+      `${path}.lock cannot be locked (ENOLCK), so change one thing at a time.`,
+    ]);
+  }));
+
+Deno.test("a lock file that may not be opened is named, with whose it is", () =>
+  withFolder(async (folder) => {
+    const path = join(folder, "overrides.json");
+    Deno.mkdirSync(`${path}.lock`);
+    await assert.rejects(() => changeOverrides(path, force("a", "x")), {
+      message: new RegExp(
+        `^${path}\\.lock(?:, which belongs to the user \\d+,)? cannot be opened: it is a folder\\.\n` +
+          "Delete it, or name another file with --overrides\\.$",
+      ),
+    });
+  }));
+
+Deno.test("a file that is mounted by itself is written in its place", () =>
+  withFolder(async (folder) => {
+    const path = join(folder, "overrides.json");
+    Deno.writeTextFileSync(path, '{"a":"x"}');
+    const { ino } = Deno.statSync(path);
+    const rename = Deno.renameSync;
+    try {
+      Deno.renameSync = () => {
+        throw systemError("EBUSY");
+      };
+      await changeOverrides(path, force("b", "y"));
+    } finally {
+      Deno.renameSync = rename;
+    }
+    assert.deepEqual(JSON.parse(Deno.readTextFileSync(path)), { a: "x", b: "y" });
+    assert.equal(Deno.statSync(path).ino, ino);
+    assert.deepEqual(leftovers(folder), []);
   }));
 
 Deno.test("a symbolic link stays one, and the file it points at is changed", () =>
-  withFolder((folder) => {
+  withFolder(async (folder) => {
     const file = join(folder, "kept.json");
     const link = join(folder, "overrides.json");
     Deno.writeTextFileSync(file, '{"a": "x"}');
     Deno.symlinkSync(file, link);
-    changeOverrides(link, (entries) => entries.b = "y");
+    await changeOverrides(link, (entries) => entries.b = "y");
     assert(Deno.lstatSync(link).isSymlink);
     assert.deepEqual(JSON.parse(Deno.readTextFileSync(file)), { a: "x", b: "y" });
   }));

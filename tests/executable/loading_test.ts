@@ -33,23 +33,26 @@ function loadedWith(path: string): string[] {
 
 const SDK = /@modelcontextprotocol/;
 // Whoever loads the validator loads ajv, which it awaits.
-const AJV = /ajv|schema\/_validator/;
+const AJV = /ajv|schema\/compile/;
+// What makes up samples serves nobody.
+const SAMPLES = /randexp|schema\/sample/;
 const COMMANDER = /commander/;
-const HTTP = /transport\/(?:http|sse|streamable|guard|sessions)/;
-const SERVING = /\/lib\/(?:server\/session|transport\/)/;
+const HTTP = /\/lib\/http\//;
+const SERVING = /\/lib\/(?:mcp\/session|http\/|stdio\/)/;
 
 const LOADS: Record<string, { loads: RegExp[]; not: RegExp[] }> = {
-  "main.ts": { loads: [/cli\/run\.ts$/], not: [SDK, AJV, COMMANDER, SERVING] },
-  "lib/cli/start.ts": { loads: [/store/], not: [SDK, AJV, COMMANDER, SERVING] },
-  "lib/stdio/stdio.ts": { loads: [/server\/session/], not: [SDK, AJV, COMMANDER, HTTP] },
-  "lib/http/http.ts": { loads: [HTTP], not: [SDK, AJV, COMMANDER] },
-  "lib/mcp/sdk_link.ts": { loads: [SDK], not: [AJV, COMMANDER, HTTP] },
-  "lib/cli/program.ts": { loads: [COMMANDER], not: [SDK, AJV, SERVING] },
+  "main.ts": { loads: [/cli\/run\.ts$/], not: [SDK, AJV, COMMANDER, SERVING, SAMPLES] },
+  "lib/cli/start.ts": { loads: [/store/], not: [SDK, AJV, COMMANDER, SERVING, SAMPLES] },
+  "lib/stdio/stdio.ts": { loads: [/mcp\/session/], not: [SDK, AJV, COMMANDER, HTTP, SAMPLES] },
+  "lib/http/http.ts": { loads: [HTTP], not: [SDK, AJV, COMMANDER, SAMPLES] },
+  "lib/mcp/connection.ts": { loads: [SDK], not: [AJV, COMMANDER, HTTP] },
+  "lib/cli/program.ts": { loads: [COMMANDER], not: [SDK, AJV, SERVING, SAMPLES] },
   "lib/cli/scenario.ts": { loads: [/store/], not: [SDK, AJV, SERVING] },
-  "lib/cli/scenarios.ts": { loads: [/store/], not: [SDK, AJV, SERVING] },
+  "lib/cli/scenarios.ts": { loads: [/store/], not: [SDK, AJV, SERVING, SAMPLES] },
   "lib/cli/eject.ts": { loads: [/cli/], not: [/npm:/, SERVING] },
-  "lib/cli/check.ts": { loads: [AJV], not: [SDK, SERVING] },
-  "lib/cli/call.ts": { loads: [/call_tool/], not: [SDK, AJV, SERVING] },
+  "lib/cli/check.ts": { loads: [AJV, SAMPLES], not: [SDK, SERVING] },
+  "lib/cli/call.ts": { loads: [/call_tool/], not: [SDK, AJV, SERVING, SAMPLES] },
+  "lib/cli/call_url.ts": { loads: [SDK], not: [SERVING] },
 };
 
 for (const [module, { loads, not }] of Object.entries(LOADS)) {

@@ -51,19 +51,10 @@ Deno.test("what is no cursor of this server's is refused", () => {
     "A".repeat(3_000_000),
     `${cursor.slice(0, 48)}${"x".repeat(3_000_000)}`,
   ];
-  for (const text of none) {
-    assert.throws(
-      () => decodeCursor(text),
-      { code: -32602, message: "invalid params" },
-      text.slice(0, 60),
-    );
-  }
+  for (const text of none) assert.equal(decodeCursor(text), undefined, text.slice(0, 60));
   fc.assert(fc.property(fc.nat(cursor.length - 1), fc.base64String(), (at, other) => {
     const changed = cursor.slice(0, at) + other + cursor.slice(at + 1);
-    try {
-      assert.equal(encodeCursor(decodeCursor(changed)), changed);
-    } catch (error) {
-      assert.equal((error as Error).message, "invalid params");
-    }
+    const last = decodeCursor(changed);
+    assert(last === undefined || encodeCursor(last) === changed);
   }));
 });

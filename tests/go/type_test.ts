@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import fc from "fast-check";
 import {
   ANY,
   BOOL,
@@ -8,7 +9,8 @@ import {
   slice,
   STRING,
   struct,
-  typeFault,
+  unmarshalError,
+  unmarshalObject,
 } from "../../lib/go/type.ts";
 import type { JsonValue } from "../../lib/json.ts";
 
@@ -30,7 +32,7 @@ Deno.test("what fits a Go type is taken", () => {
     { unknown: 5, Name: 5, constructor: 5, toString: [] },
   ];
   for (const value of taken) {
-    assert.equal(typeFault(value, PARAMS), undefined, JSON.stringify(value));
+    assert.equal(unmarshalError(value, PARAMS), undefined, JSON.stringify(value));
   }
 });
 
@@ -64,36 +66,77 @@ Deno.test("the first that does not fit is told as Go's decoder tells it", () => 
   ];
   const long = { name: 5, icons: [{ src: "x".repeat(40) }] };
   const cut = String.raw`"5,\"icons\":[{\"src\":\"xxxxxxxxxxxxx..."`;
-  assert(typeFault(long, PARAMS)?.startsWith(`cannot unmarshal ${cut} into Go`));
-  for (const [value, text] of faults) assert.equal(typeFault(value, PARAMS), text);
+  assert(unmarshalError(long, PARAMS)?.startsWith(`cannot unmarshal ${cut} into Go`));
+  for (const [value, text] of faults) assert.equal(unmarshalError(value, PARAMS), text);
 });
 
 Deno.test("what is quoted ends after 32 bytes, whole characters or not", () => {
   // Both by segmentio/encoding v0.5.4.
   const place = "مطعم البيت اللبناني في دبي مارينا";
   assert(
-    typeFault({ name: [place] }, PARAMS)?.startsWith(
+    unmarshalError({ name: [place] }, PARAMS)?.startsWith(
       String.raw`cannot unmarshal "[\"مطعم البيت اللبن..." into Go struct field`,
     ),
   );
   assert(
-    typeFault(place, PARAMS)?.startsWith(
+    unmarshalError(place, PARAMS)?.startsWith(
       String.raw`cannot unmarshal "\"مطعم البيت اللبن\xd8..." into Go value`,
     ),
-    typeFault(place, PARAMS),
+    unmarshalError(place, PARAMS),
   );
 });
 
 Deno.test("numbers that Go has no room for are told with their digits alone", () => {
   const error = struct("jsonrpc2.WireError", { code: INT64, data: ANY, raw: RAW_MESSAGE });
   assert.equal(
-    typeFault({ code: 1.5, data: {} }, error),
+    unmarshalError({ code: 1.5, data: {} }, error),
     'cannot unmarshal "1.5" into Go struct field jsonrpc2.WireError.code of type int64',
   );
   assert.equal(
-    typeFault(JSON.parse('{"data":[{"a":1e999}]}'), error),
+    unmarshalError(JSON.parse('{"data":[{"a":1e999}]}'), error),
     'cannot unmarshal "1e999" into Go struct field ' +
       "jsonrpc2.WireError[]interface {}map[string]interface {}.data.0.a of type float64",
   );
-  assert.equal(typeFault(JSON.parse('{"raw":1e999,"data":{"a":[1,null,"x"]}}'), error), undefined);
+  assert.equal(
+    unmarshalError(JSON.parse('{"raw":1e999,"data":{"a":[1,null,"x"]}}'), error),
+    undefined,
+  );
+});
+
+Deno.test("arguments are read as they are", () =>
+  fc.assert(fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (args) => {
+    const given = args as Record<string, JsonValue>;
+    assert.deepEqual(unmarshalObject(given), { object: given });
+  })));
+
+Deno.test("half a surrogate pair is read as Go reads it, in names as well", () => {
+  const half = JSON.parse('{"a":["\\ud800",{"\\udc00b":"x\\ud83d"}],"c":"\\ud83d\\ude00"}');
+  assert.deepEqual(unmarshalObject(half), {
+    object: { a: ["\ufffd", { "\ufffdb": "x\ufffd" }], c: "😀" },
+  });
+});
+
+Deno.test("what Go cannot read is told in its words", () => {
+  const cases: [given: JsonValue, error: string][] = [
+    [[], 'cannot unmarshal "[]" into Go value of type map[string]interface {}'],
+    ["x", 'cannot unmarshal "\\"x\\"" into Go value of type map[string]interface {}'],
+    [
+      JSON.parse('{"v":1e999}'),
+      'cannot unmarshal "1e999" into Go struct field map[string]interface {}.v of type float64',
+    ],
+    [
+      JSON.parse('{"x":"\\ud800","v":{"w":-1e999}}'),
+      'cannot unmarshal "-1e999" into Go struct field ' +
+      "map[string]interface {}map[string]interface {}.v.w of type float64",
+    ],
+    [
+      JSON.parse('{"a":{"b":[1e999]}}'),
+      'cannot unmarshal "1e999" into Go struct field map[string]interface {}' +
+      "map[string]interface {}[]interface {}.a.b.0 of type float64",
+    ],
+  ];
+  for (const [given, error] of cases) {
+    assert.deepEqual(unmarshalObject(given), { error });
+  }
+  assert.deepEqual(unmarshalObject(null), { object: {} });
 });

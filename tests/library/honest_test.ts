@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { findBannedWords } from "../../lib/check/check_words.ts";
 import { formatProblem } from "../../lib/fixture/problem.ts";
 import type { JsonValue } from "../../lib/json.ts";
-import { PRODUCTION } from "../../lib/mcp/appearance.ts";
+import { PRODUCTION } from "../../lib/mcp/twin.ts";
 import { WIDGET_URI, widgetResource } from "../../lib/mcp/widget.ts";
 import { selectScenario } from "../../lib/scenario/select.ts";
 import {
@@ -42,7 +42,7 @@ const BREAKAGES: Readonly<Record<string, readonly [string, string, string, strin
     "orders/order_list_history.md",
     '"count": 4',
     '"count": 5',
-    "`count` is 5 at , but `#orders[]` makes 4",
+    "`count` is 5 at its top, but `#orders[]` makes 4",
   ],
   "a price that another tool does not know": [
     "groceries/groceries_get_product.md",

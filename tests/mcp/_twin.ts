@@ -1,9 +1,27 @@
 import { parseFixture } from "../../lib/fixture/parse.ts";
 import type { Fixture } from "../../lib/fixture/fixture.ts";
-import type { JsonObject } from "../../lib/json.ts";
-import { type Appearance, PRODUCTION } from "../../lib/mcp/appearance.ts";
+import { parseOverrides } from "../../lib/control/overrides.ts";
+import { createSteering } from "../../lib/control/steering.ts";
+import type { JsonObject, JsonValue } from "../../lib/json.ts";
+import { callTool } from "../../lib/mcp/call_tool.ts";
 import type { CallRecord } from "../../lib/mcp/log.ts";
-import { createTwin, type Twin } from "../../lib/mcp/twin.ts";
+import type { Exchange } from "../../lib/mcp/methods.ts";
+import { type Appearance, createTwin, PRODUCTION, type Twin } from "../../lib/mcp/twin.ts";
+import { encode } from "../../lib/wire_json.ts";
+
+/** A request of nobody in particular, which is never cancelled. */
+export const EXCHANGE: Exchange = { caller: {}, signal: () => new AbortController().signal };
+
+/** The result of a call as a client reads it. */
+export async function resultOf(
+  twin: Twin,
+  tool: string,
+  args: JsonValue | undefined,
+  exchange: Partial<Exchange> = {},
+): Promise<{ content: [{ text: string }]; structuredContent?: JsonObject; isError: boolean }> {
+  const json = await callTool(twin, tool, args, { ...EXCHANGE, ...exchange });
+  return JSON.parse(new TextDecoder().decode(encode(json)));
+}
 
 /** A server in memory, and what it logged. */
 export interface TestTwin {
@@ -11,7 +29,7 @@ export interface TestTwin {
   readonly calls: CallRecord[];
   readonly notes: string[];
   /** Forces a tool; "" clears it. */
-  force(tool: string, scenario: string): void;
+  force(tool: string, entry: JsonValue): void;
   /** Replaces what reading a tool's file gives from now on. */
   replace(tool: string, read: () => Fixture): void;
 }
@@ -43,7 +61,8 @@ export function makeTwin(files: readonly string[], appearance: Partial<Appearanc
   const parsed = files.map((text, index) => parseFixture(text, `file${index}.md`));
   const fixtures = new Map(parsed.map((fixture) => [fixture.tool, fixture]));
   const reads = new Map<string, () => Fixture>();
-  const forced = new Map<string, string>();
+  const forced: Record<string, JsonValue> = {};
+  let overrides = parseOverrides("{}");
   const calls: CallRecord[] = [];
   const notes: string[] = [];
   const twin = createTwin({ ...PRODUCTION, ...appearance }, {
@@ -51,7 +70,8 @@ export function makeTwin(files: readonly string[], appearance: Partial<Appearanc
       fixtures,
       read: (tool) => reads.get(tool)?.() ?? fixtures.get(tool)!,
     },
-    overrides: () => forced,
+    overrides: () => overrides,
+    steering: createSteering(fixtures.keys(), ({ message }) => notes.push(message)),
     environment: {
       now: () => Date.UTC(2026, 9, 9, 8, 0, 0),
       uuid: () => "00000000-0000-4000-8000-000000000000",
@@ -64,7 +84,11 @@ export function makeTwin(files: readonly string[], appearance: Partial<Appearanc
     twin,
     calls,
     notes,
-    force: (tool, name) => name === "" ? forced.delete(tool) : forced.set(tool, name),
+    force(tool, entry) {
+      if (entry === "") delete forced[tool];
+      else forced[tool] = entry;
+      overrides = parseOverrides(JSON.stringify(forced));
+    },
     replace: (tool, read) => reads.set(tool, read),
   };
 }

@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import type { Fixture } from "../../lib/fixture/fixture.ts";
 import { FixtureError } from "../../lib/fixture/problem.ts";
+import type { JsonValue } from "../../lib/json.ts";
 import { callTool } from "../../lib/mcp/call_tool.ts";
-import { RpcError } from "../../lib/mcp/rpc_error.ts";
+import type { Twin } from "../../lib/mcp/twin.ts";
+import { RpcError } from "../../lib/mcp/protocol.ts";
 import { scanTemplate } from "../../lib/template/scan.ts";
-import { makeTwin, scenario, toolFile } from "./_twin.ts";
+import { EXCHANGE, makeTwin, resultOf, scenario, toolFile } from "./_twin.ts";
 
 const GREET = toolFile(
   {
@@ -22,41 +24,47 @@ const GREET = toolFile(
   scenario("list", "[1, 2]"),
 );
 
+const call = (twin: Twin, args: JsonValue | undefined) => resultOf(twin, "greet", args);
+
 Deno.test("a call is answered by the scenario that its arguments choose", async () => {
   const { twin, calls } = makeTwin([GREET]);
-  const { result, selection } = await callTool(twin, "greet", { name: "ADA" });
+  const result = await call(twin, { name: "ADA" });
   const value = { hello: "Ada", at: "2026-10-09T08:00:00Z" };
   assert.deepEqual(result, {
     content: [{ type: "text", text: JSON.stringify(value) }],
     structuredContent: value,
     isError: false,
   });
-  assert.equal(selection?.reason, "match");
-  assert.deepEqual(calls.map(({ selection }) => selection?.scenario.name), ["ada"]);
+  assert.deepEqual(calls.map(({ selection }) => [selection?.scenario.name, selection?.reason]), [
+    ["ada", "match"],
+  ]);
 });
 
 Deno.test("defaults are applied before matching, rendering and logging", async () => {
   const { twin, calls } = makeTwin([GREET]);
-  const { result } = await callTool(twin, "greet", { name: "Bo" });
+  const result = await call(twin, { name: "Bo" });
   assert.deepEqual(result.structuredContent, { hello: "Bo", times: 1 });
   assert.deepEqual(calls[0]?.args, { name: "Bo", times: 1 });
 });
 
 Deno.test("a forced scenario wins; one that the file does not have is ignored", async () => {
-  const { twin, force } = makeTwin([GREET]);
+  const { twin, calls, force } = makeTwin([GREET]);
   force("greet", "REFUSED");
-  const refused = await callTool(twin, "greet", { name: "ada" });
-  assert.equal(refused.result.isError, true);
-  assert.deepEqual(refused.result.structuredContent, { error: "unauthorized" });
-  assert.equal(refused.selection?.reason, "forced");
+  const refused = await call(twin, { name: "ada" });
+  assert.equal(refused.isError, true);
+  assert.deepEqual(refused.structuredContent, { error: "unauthorized" });
   force("greet", "no-such-scenario");
-  assert.equal((await callTool(twin, "greet", { name: "ada" })).selection?.scenario.name, "ada");
+  await call(twin, { name: "ada" });
+  assert.deepEqual(calls.map(({ selection }) => [selection?.scenario.name, selection?.reason]), [
+    ["refused", "forced"],
+    ["ada", "match"],
+  ]);
 });
 
 Deno.test("an answer that is no object has no structured content", async () => {
   const { twin, force } = makeTwin([GREET]);
   force("greet", "list");
-  const { result } = await callTool(twin, "greet", { name: "x" });
+  const result = await call(twin, { name: "x" });
   assert.deepEqual(result, { content: [{ type: "text", text: "[1,2]" }], isError: false });
 });
 
@@ -80,18 +88,21 @@ Deno.test("arguments that do not fit are refused in the Go validator's words", a
     ],
   ];
   for (const [given, reason] of cases) {
-    const { result, selection } = await callTool(twin, "greet", given as never);
+    const result = await call(twin, given as never);
     assert.equal(result.content[0].text, `validating "arguments": ${reason}`);
     assert.equal(result.isError, true);
     assert.equal(result.structuredContent, undefined);
-    assert.equal(selection, undefined);
   }
-  assert.equal(calls.length, cases.length, "refused calls are logged, too");
+  assert.deepEqual(
+    calls.map(({ selection }) => selection),
+    cases.map(() => undefined),
+    "refused calls are logged, too, and no scenario was chosen",
+  );
 });
 
 Deno.test("an unknown tool is an error of the protocol", async () => {
   const { twin } = makeTwin([GREET]);
-  await assert.rejects(callTool(twin, 'gr"eet', {}), (error) => {
+  await assert.rejects(callTool(twin, 'gr"eet', {}, EXCHANGE), (error) => {
     assert(error instanceof RpcError);
     assert.equal(error.code, -32602);
     assert.equal(error.message, 'unknown tool "gr\\"eet"');
@@ -104,14 +115,14 @@ Deno.test("a broken file tells the client nothing and the developer everything",
   replace("greet", () => {
     throw new FixtureError([{ path: "greet.md", line: 7, message: "not valid JSON" }]);
   });
-  const { result } = await callTool(twin, "greet", { name: "x" });
+  const result = await call(twin, { name: "x" });
   assert.deepEqual(result, {
     content: [{ type: "text", text: "internal server error" }],
     isError: true,
   });
   assert.equal(calls[0]?.problem, "greet.md:7: not valid JSON");
-  const exposed = await callTool({ ...twin, exposeFixtureErrors: true }, "greet", { name: "x" });
-  assert.equal(exposed.result.content[0].text, "greet.md:7: not valid JSON");
+  const exposed = await call({ ...twin, exposeFixtureErrors: true }, { name: "x" });
+  assert.equal(exposed.content[0].text, "greet.md:7: not valid JSON");
 });
 
 Deno.test("an answer that stops being JSON is an internal error that names its scenario", async () => {
@@ -123,8 +134,36 @@ Deno.test("an answer that stops being JSON is an internal error that names its s
     ...fixture,
     scenarios: [{ name: "lucky", line: 7, isError: false, template }],
   }));
-  const { result } = await callTool(twin, "greet", { name: "x" });
+  const result = await call(twin, { name: "x" });
   assert.equal(result.isError, true);
   assert.equal(result.content[0].text, "internal server error");
   assert.match(calls[0]!.problem!, /^file0\.md:\d+: scenario `lucky`: not valid JSON/);
+});
+
+Deno.test("a call that is cancelled while it waits fails as a Go handler does", async () => {
+  const { twin, calls, replace } = makeTwin([GREET]);
+  const cancelling = new AbortController();
+  const { signal } = cancelling;
+  replace("greet", () =>
+    new Promise((_, reject) => {
+      signal.addEventListener("abort", () => reject(signal.reason));
+      cancelling.abort();
+    }) as never);
+  const waiting = { signal: () => signal };
+  const answered = resultOf(twin, "greet", { name: "x" }, waiting);
+  assert.deepEqual(await answered, {
+    content: [{ type: "text", text: "context canceled" }],
+    isError: true,
+  });
+  assert.equal(calls[0]?.problem, "context canceled");
+
+  // What breaks just then is told as what it is.
+  replace("greet", () => {
+    throw new Error("broken");
+  });
+  assert.equal(
+    (await resultOf(twin, "greet", { name: "x" }, waiting)).content[0].text,
+    "internal server error",
+  );
+  assert.equal(calls[1]?.problem, "broken");
 });

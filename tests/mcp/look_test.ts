@@ -1,13 +1,22 @@
 import assert from "node:assert/strict";
 import { sharedLook } from "../../lib/mcp/look.ts";
 import { callTool } from "../../lib/mcp/call_tool.ts";
+import type { Twin } from "../../lib/mcp/twin.ts";
+import { parseOverrides } from "../../lib/control/overrides.ts";
 import { parseFixture } from "../../lib/fixture/parse.ts";
 import type { Fixture } from "../../lib/fixture/fixture.ts";
-import { makeTwin, scenario, toolFile } from "./_twin.ts";
+import { encode } from "../../lib/wire_json.ts";
+import { EXCHANGE, makeTwin, scenario, toolFile } from "./_twin.ts";
 
 function file(answer: string): Fixture {
   const definition = { name: "probe", inputSchema: { type: "object" } };
   return parseFixture(toolFile(definition, scenario("only", answer)), "probe.md");
+}
+
+/** The result of a call as a client reads it. */
+async function call(twin: Twin) {
+  const json = await callTool(twin, "probe", {}, EXCHANGE);
+  return JSON.parse(new TextDecoder().decode(encode(json)));
 }
 
 /** A store whose files the test changes, and how often it was read. */
@@ -26,7 +35,7 @@ function makeSurroundings() {
     },
     overrides: () => {
       reads.push("overrides");
-      return new Map([["probe", String(answer)]]);
+      return parseOverrides(JSON.stringify({ probe: String(answer) }));
     },
   };
 }
@@ -49,7 +58,8 @@ Deno.test("a call sees what was edited before it came, and until its look is tak
   for (let edit = 0; edit < 5; edit++) {
     const coming = look();
     const edited = String(surroundings.edit());
-    assert.equal((await (await coming).overrides()).get("probe"), edited);
+    const { entries } = await (await coming).overrides();
+    assert.deepEqual(entries.get("probe")?.steps, [{ scenario: edited }]);
     const next = look();
     assert.notEqual(await next, await coming, "a look is not used again once it was taken");
   }
@@ -62,8 +72,8 @@ Deno.test("an edit between two calls shows at the second, however close together
   const answers: string[] = [];
   for (let edit = 1; edit <= 20; edit++) {
     replace("probe", () => file(String(edit)));
-    const calls = [1, 2, 3].map(() => callTool(twin, "probe", {}));
-    for (const { result } of await Promise.all(calls)) answers.push(result.content[0].text);
+    const results = await Promise.all([1, 2, 3].map(() => call(twin)));
+    for (const { content } of results) answers.push(content[0].text);
   }
   assert.deepEqual(
     answers,
@@ -84,8 +94,8 @@ Deno.test("a file that cannot be read fails each of the calls that share its loo
     ]
   ) {
     replace("probe", fail);
-    const answers = await Promise.all([1, 2].map(() => callTool(twin, "probe", {})));
-    assert(answers.every(({ result }) => result.isError));
+    const results = await Promise.all([1, 2].map(() => call(twin)));
+    assert(results.every(({ isError }) => isError));
   }
   assert.deepEqual(calls.map(({ problem }) => problem), Array(4).fill("broken"));
 });

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import type { JsonObject } from "../../lib/json.ts";
-import { writeJson } from "../../lib/json_text.ts";
 import { METHODS } from "../../lib/mcp/methods.ts";
 import type { Twin } from "../../lib/mcp/twin.ts";
-import { makeTwin, scenario, toolFile } from "./_twin.ts";
+import { encode } from "../../lib/wire_json.ts";
+import { EXCHANGE, makeTwin, scenario, toolFile } from "./_twin.ts";
 
 const DEFINITION = {
   name: "probe",
@@ -18,7 +18,9 @@ const PROBE = toolFile(DEFINITION, scenario("only", "{}"));
 
 /** What a method answers, as a client reads it. */
 async function ask(method: string, params: JsonObject, twin: Twin): Promise<JsonObject> {
-  return JSON.parse(writeJson(await METHODS[method]!(params, twin)));
+  const result = await METHODS[method]!(params, twin, EXCHANGE);
+  const isWritten = Array.isArray(result);
+  return isWritten ? JSON.parse(new TextDecoder().decode(encode(result))) : result as JsonObject;
 }
 
 async function list(appearance: Parameters<typeof makeTwin>[1] = {}): Promise<JsonObject[]> {
@@ -40,8 +42,12 @@ Deno.test("--no-meta drops _meta and the widget resource", async () => {
   assert.deepEqual(await list({ meta: false }), [rest]);
   const { twin } = makeTwin([PROBE], { meta: false });
   assert.deepEqual(await ask("resources/list", {}, twin), { resources: [] });
-  assert.throws(() => METHODS["resources/read"]!({ uri: "ui://careem-mcp-app" }, twin), {
+  await assert.rejects(ask("resources/read", { uri: "ui://careem-mcp-app" }, twin), {
     message: "Resource not found",
+  });
+  await assert.rejects(ask("tools/list", { cursor: "x" }, twin), {
+    code: -32602,
+    message: "invalid params",
   });
 });
 

@@ -11,7 +11,7 @@ const collect = (globalThis as unknown as { gc(): void }).gc;
 const { twin, calls } = makeTwin([probeText(0)]);
 
 async function send(sessions: ReturnType<typeof keep>, init: RequestInit): Promise<Response> {
-  return await serveStreamable(new Request("http://127.0.0.1/mcp", init), twin, sessions, 10_000);
+  return await serveStreamable(new Request("http://127.0.0.1/mcp", init), twin, sessions);
 }
 
 function keep(max: number) {

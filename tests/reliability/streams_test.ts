@@ -65,7 +65,7 @@ Deno.test("a client that vanishes before its stream has begun leaves no session"
     port: 0,
     onListen: () => {},
     async handler(request) {
-      const response = await serveSse(request, twin, sessions, 1000);
+      const response = await serveSse(request, "", twin, sessions);
       most = Math.max(most, sessions.size);
       return response;
     },

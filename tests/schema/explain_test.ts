@@ -1,4 +1,7 @@
-/** The wording of every keyword. Each text was compared with the Go validator's own. */
+/**
+ * The wording of every keyword. Each text was compared with the Go validator's own, but for those of
+ * `minContains`, `maxContains`, `$dynamicRef` and `dependencies`, which are too rare to be worded.
+ */
 
 import assert from "node:assert/strict";
 import type { JsonObject, JsonValue } from "../../lib/json.ts";

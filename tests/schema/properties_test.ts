@@ -46,6 +46,12 @@ function schemaOf(depth: number): fc.Arbitrary<JsonObject> {
     allOf: schemas,
     anyOf: schemas,
     oneOf: schemas,
+    not: inner,
+    if: inner,
+    then: inner,
+    else: inner,
+    dependentSchemas: named,
+    unevaluatedProperties: inner,
     default: json,
   };
   const entries = Object.entries<fc.Arbitrary<JsonValue>>(keywords)

@@ -9,6 +9,10 @@ const values: [schema: JsonObject, sample: JsonValue][] = [
   [{ type: "string", minLength: 8 }, "samplesa"],
   [{ type: "string", maxLength: 3 }, "sam"],
   [{ type: "string", pattern: "^\\d+$", examples: ["x", "42"] }, "42"],
+  [{ type: "string", examples: ["Maki"] }, "Maki"],
+  [{ type: "integer", minimum: 5, examples: [null, "7", 4, 7] }, 7],
+  [{ type: "string", pattern: "^[a-z]+$" }, "sample"],
+  [{ type: "string", maxLength: 2, examples: ["abc", "ab"] }, "ab"],
   [{ type: "string", default: "car", enum: ["bus"] }, "car"],
   [{ enum: [null, "b"], const: "c" }, "b"],
   [{ const: "c" }, "c"],
@@ -56,6 +60,34 @@ for (const [schema, sample] of values) {
     assert.deepEqual(sampleValue(schema), sample);
   });
 }
+
+for (
+  const pattern of [
+    ...["^ORD-\\d{4}$", "^(?:\\+971|0)5\\d{8}$", "^[A-Z0-9]{8}$", "^\\d{4}-\\d{2}-\\d{2}$", "^$"],
+    ...["^[^@\\s]+@[a-z]+\\.com$", "(?i)^x-\\d+$", "^(?P<year>\\d{4})$", "[0-9]", "^\\d{12,}$"],
+  ]
+) {
+  Deno.test(`a sample of a string that matches ${pattern}`, () => {
+    const schema = { type: "string", pattern, minLength: pattern === "^$" ? 0 : 1, maxLength: 40 };
+    const sample = sampleValue(schema);
+    assert.equal(compileSchema(schema)(sample), undefined, String(sample));
+    assert.equal(sampleValue(schema), sample, "the same each time");
+    const list = { items: schema, minItems: 2, uniqueItems: pattern !== "^$" };
+    assert.equal(compileSchema(list)(sampleValue(list)), undefined);
+  });
+}
+
+Deno.test("a part that a rule asks for is in what the schema names or its pattern allows", () => {
+  const of = (query: JsonObject, want: string) =>
+    sampleArguments({ properties: { query: { type: "string", ...query } } }, { query: want }).query;
+  const pattern = "^ORD-\\d{4}$";
+  assert.equal(of({ examples: ["Maki rolls", "Spicy rolls"] }, "~spicy"), "Spicy rolls");
+  assert.equal(of({ enum: ["ASC", "DESC"] }, "~desc"), "DESC");
+  assert.equal(of({ examples: ["x"] }, "~spicy"), "spicy");
+  assert.match(String(of({ pattern }, "~-7")), /^ORD-7\d{3}$/);
+  assert.match(String(of({ pattern }, "~ord")), /^ORD-\d{4}$/);
+  assert.equal(of({ pattern }, "~sushi"), "sushi", "no string can hold it");
+});
 
 Deno.test("a whole sample has the optional properties, and an item in every array", () => {
   const schema: JsonObject = {

@@ -55,19 +55,19 @@ const EXPRESSIONS: readonly (readonly [text: string, expression: Expression])[] 
 const REFUSED: Readonly<Record<string, readonly string[]>> = {
   "use args.<path>, now, unix, unixms, uuid or rand:MIN-MAX": [
     ...["", "args", "arg.a", "Args.a", "argsa", "args[0]", "$args.a", "a.b"],
-    ...["NOW", "Now", "nowhere", "now 15m", "now +15m", "now15m", "now:15m", "now()", "today"],
+    ...["NOW", "Now", "nowhere", "now 15m", "now15m", "now:15m", "now()", "today"],
     ...["unixs", "unix ms", "unixMs", "UNIX", "unixmss", "unixns", "timestamp"],
     ...["uuid4", "UUID", "uuid()", "uuid ", "uuid|date", "uuid+1h", "rand", "random", "Rand:1-6"],
-    ...["rand1-6", "{args.a", "'now'", '"now"', "now\u00a0+1h", "مرحبا"],
+    ...["rand1-6", "{args.a", "'now'", '"now"', "مرحبا"],
   ],
   "write args.key.key": [
-    ...["args.", "args..", "args..a", "args.a.", "args.a..b", "args.a b", "args. a", "args.a .b"],
+    ...["args.", "args..", "args..a", "args.a.", "args.a..b", "args.a b"],
     ...["args.a\tb", "args.a\u00a0b"],
   ],
   "needs two non-negative integers, the smaller first: rand:MIN-MAX": [
     ...["rand:", "rand:6", "rand:-", "rand:1-", "rand:-6", "rand:6-1", "rand:1-2-3", "rand:a-b"],
     ...["rand:-1-6", "rand:+1-6", "rand:1-+6", "rand:1--6", "rand:-6--1"],
-    ...["rand: 1-6", "rand:1 - 6", "rand:1-6 ", "rand:1.5-6", "rand:1-6.0", "rand:1e1-20"],
+    ...["rand:1-6 ", "rand:1.5-6", "rand:1-6.0", "rand:1e1-20"],
     ...[
       "rand:0x1-0x6",
       "rand:1,000-2,000",
@@ -85,7 +85,7 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
     ...["unixms@20m", "unixms|hhmm", "unixms-1h@20m|hhmm", "unixms|unix"],
   ],
   "use |date, |weekday, |hhmm or |daylabel": [
-    ...["now|", "now|time", "now|Date", "now|date ", "now| date", "now|date|hhmm", "now|iso"],
+    ...["now|", "now|time", "now|Date", "now|date ", "now|date|hhmm", "now|iso"],
     ...[
       "now+1h|day",
       "now|hhmm@20m",
@@ -97,8 +97,8 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
   ],
   "write it like 15m, 1h30m or 90s": [
     ...["now+", "now-", "now++1h", "now+-1h", "now--1h", "now+1h+30m", "now+1h-30m"],
-    ...["now+ 1h", "now+1h ", "now+1 h", "now+15", "now+1d", "now+1us", "now+1H", "now+h"],
-    ...["now@", "now@20", "now@-20m", "now@+20m", "now@ 20m", "now@20m ", "now+1h@", "now@1d"],
+    ...["now+1h ", "now+1 h", "now+15", "now+1d", "now+1us", "now+1H", "now+h"],
+    ...["now@", "now@20", "now@-20m", "now@+20m", "now@20m ", "now+1h@", "now@1d"],
     ...[
       "now@20m+1h",
       "now+@20m",
@@ -117,6 +117,22 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
     "now+1h@0ms",
     "now@0.0000001ms|date",
     "now@0",
+  ],
+  "without them": [
+    "now +15m",
+    "now +1h",
+    "now\u00a0+1h",
+    "args. a",
+    "args.a .b",
+    "rand: 1-6",
+    "rand:1 - 6",
+    "now| date",
+    "now+ 1h",
+    "now@ 20m",
+    "now | date",
+    "now+1h @ 20m",
+    "args . id",
+    "rand: 1 - 6",
   ],
 };
 

@@ -1,14 +1,13 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { JsonObject, JsonValue } from "../../lib/json.ts";
-import { escapeLineEnds } from "../../lib/json_text.ts";
-import { asString } from "../../lib/pieces.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
 import { readFolder } from "../../lib/store/folder.ts";
 import type { RenderEnvironment } from "../../lib/template/environment.ts";
 import { renderTemplate } from "../../lib/template/render.ts";
 import { renderJson } from "../../lib/template/render_json.ts";
 import { scanTemplate } from "../../lib/template/scan.ts";
 import { type Template, TemplateError } from "../../lib/template/template.ts";
+import { encode, oneLine, type WireJson } from "../../lib/wire_json.ts";
 
 const ENVIRONMENT: RenderEnvironment = {
   now: () => Date.UTC(2026, 9, 5, 12, 0, 0, 999),
@@ -16,13 +15,17 @@ const ENVIRONMENT: RenderEnvironment = {
   randomInteger: (min) => min,
 };
 
+const decode = (parts: WireJson): string => new TextDecoder().decode(encode(parts));
+
 /** Compares with what the value itself gives, the first time and again. */
 function assertWritten(template: Template, args: JsonObject, message?: string): void {
-  const text = JSON.stringify(renderTemplate(template, args, ENVIRONMENT));
+  const value = renderTemplate(template, args, ENVIRONMENT);
+  const text = JSON.stringify(value);
   for (let time = 0; time < 2; time++) {
-    const { json, quoted } = renderJson(template, args, ENVIRONMENT);
-    assert.equal(asString(json), escapeLineEnds(text), message);
-    assert.equal(asString(quoted), escapeLineEnds(JSON.stringify(text)), message);
+    const { json, quoted, isObject } = renderJson(template, args, ENVIRONMENT);
+    assert.equal(decode(json), oneLine(text), message);
+    assert.equal(decode(quoted), oneLine(JSON.stringify(text)), message);
+    assert.equal(isObject, isJsonObject(value), message);
   }
 }
 

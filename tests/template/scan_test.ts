@@ -140,7 +140,7 @@ Deno.test("a placeholder that is not closed or not known is refused where it ope
     ["[{{uuid}}, {{later}}]", 11, /unknown expression `later`/],
     ["{{{uuid}}}", 0, /unknown expression `{uuid`/],
     ["{{{{uuid}}}}", 0, /unknown expression `{{uuid`/],
-    ['"{{ now + 1h }}"', 1, /unknown expression `now \+ 1h`/],
+    ['"{{ now + 1h }}"', 1, /`now \+ 1h` has spaces inside; write `now\+1h`/],
     ['[1, "{{now+1x}}"]', 5, /bad duration "1x"/],
     ['["a\\\\", "a\\{{uuid}}"]', 11, /write `\\\\` for a backslash/],
     ["[1,\r\n{{rand:2-1}}]", 5, /two non-negative integers/],

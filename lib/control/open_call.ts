@@ -1,0 +1,78 @@
+import type { Call, Caller } from "./calls.ts";
+import type { Journal, WrittenCall } from "./journal.ts";
+import type { Step } from "./overrides.ts";
+
+/** A call that is being answered. */
+export interface OpenCall {
+  /** Tells that the call has to wait: whoever looks sees it before it is answered. */
+  waits(step: Step, args: Call["arguments"]): void;
+  /** Tells how it ended. */
+  end(outcome: Omit<WrittenCall, "id" | "time" | "pid" | "tool" | "ms" | "pending">): void;
+}
+
+/**
+ * Begins to write down a call.
+ *
+ * @param journal The journal.
+ * @param caller Who calls.
+ * @param tool The tool's name, as it was sent.
+ * @returns Takes what becomes of the call.
+ */
+export function openCall(journal: Journal, caller: Caller, tool: string): OpenCall {
+  const started = performance.now();
+  const time = new Date().toISOString();
+  const head = { id: journal.id(), time, pid: Deno.pid, ...caller, tool };
+  return {
+    waits({ fault, delayMs }, args) {
+      journal.write({ ...head, arguments: args, fault, delayMs, pending: true });
+    },
+    end(outcome) {
+      const ms = Math.round((performance.now() - started) * 1000) / 1000;
+      journal.write({ ...head, ...outcome, ms });
+    },
+  };
+}
+
+/**
+ * Waits as long as a step says: its delay, and after that for ever where it hangs. That costs a
+ * timer at most.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { waitOut } from "./open_call.ts";
+ *
+ * await waitOut({ delayMs: 1 }, new AbortController().signal);
+ * await assert.rejects(waitOut({ fault: "hang" }, AbortSignal.timeout(1)), { name: "TimeoutError" });
+ * ```
+ *
+ * @param step The step.
+ * @param signal Ends the wait: the client cancelled the call, or is gone.
+ * @throws The signal's reason, when that ends the wait.
+ */
+export function waitOut({ fault, delayMs }: Step, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.reject(signal.reason);
+  return new Promise((resolve, reject) => {
+    const giveUp = (): void => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    };
+    const goOn = (): void => {
+      signal.removeEventListener("abort", giveUp);
+      resolve();
+    };
+    // What hangs ends with its client.
+    const timer = fault === "hang" ? undefined : setTimeout(goOn, delayMs ?? 0);
+    signal.addEventListener("abort", giveUp);
+  });
+}
+
+/**
+ * Whether a step has its call wait.
+ *
+ * @param step The step.
+ * @returns Whether it has a delay, or hangs.
+ */
+export function isWaiting({ fault, delayMs }: Step): boolean {
+  return fault === "hang" || (delayMs ?? 0) > 0;
+}
