@@ -257,7 +257,7 @@ const CONVERSATIONS: Readonly<Record<string, (agent: Agent) => Promise<void>>> =
     };
     const { estimates } = await agent.ask("ride_get_estimates", trip);
     const { fareId, productId } = pick(estimates, ({ seats }) => seats > 4);
-    await agent.fails("ride_get_schedule_slots", { date: "2025-12-24" }, /is in the past$/);
+    await agent.refuses("ride_get_schedule_slots", { date: "2027-02-30" });
     const date = new Date(Date.now() + 48 * 3_600_000).toISOString().slice(0, 10);
     const { slots } = await agent.ask("ride_get_schedule_slots", { date });
     const scheduledAt = pick(slots, ({ label }) => label === "06:00").startsAt;

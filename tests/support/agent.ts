@@ -94,6 +94,13 @@ export class Agent {
     assert.match(String(answer.error), wanted);
   }
 
+  /** Calls a tool with arguments that its schema must refuse. */
+  async refuses(tool: string, args: JsonObject): Promise<void> {
+    const { isError, text } = await this.client.call(tool, args);
+    assert(isError, text);
+    assert.match(text, /^validating "arguments": /);
+  }
+
   /** Forces tools into scenarios, as the developer would; {} clears all. */
   async force(overrides: Readonly<Record<string, string>>): Promise<void> {
     await Deno.writeTextFile(this.overrides, JSON.stringify(overrides));
