@@ -111,8 +111,8 @@ async function startStdio(
   // start, and a client waits for its handshake.
   await Promise.race([handshakeOver(), served, stopped]);
   await announce(twin, project, options, ["stdio"], tell);
-  await Promise.race([served, stopped]);
-  return EXIT.done;
+  const endedWell = await Promise.race([served, stopped]);
+  return endedWell === false ? EXIT.failed : EXIT.done;
 }
 
 async function startHttp(

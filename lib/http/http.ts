@@ -1,6 +1,7 @@
 import { reasonOf } from "../reason.ts";
 import type { Twin } from "../mcp/twin.ts";
 import { type Guard, guarded, isLoopbackName } from "./guard.ts";
+import { steered } from "./faults.ts";
 import { refuse } from "./refuse.ts";
 import { keepSessions, type SessionLimits } from "./sessions.ts";
 import { serveSse, type SseSession } from "./sse.ts";
@@ -73,7 +74,16 @@ export function serveHttp(twin: Twin, options: HttpOptions): HttpServer {
       handler(request) {
         const { path, query } = targetOf(request);
         const serve = routes.get(path) ?? notFound;
-        return guarded(request, guard, () => serve(request, query));
+        const lose = (): void => {
+          streamable.end(request.headers.get("mcp-session-id") ?? "");
+          sse.end(new URLSearchParams(query).get("sessionid") ?? "");
+        };
+        const answer = (): Response | Promise<Response> => serve(request, query);
+        return guarded(
+          request,
+          guard,
+          () => path === "/health" ? answer() : steered(request, path, twin, lose, answer),
+        );
       },
     });
   const note = (what: string, error: unknown): void => twin.log.note(`${what}: ${reasonOf(error)}`);

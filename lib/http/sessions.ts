@@ -36,6 +36,9 @@ export interface Sessions<T> {
   /** Forgets a session that has ended. */
   remove(id: string): void;
 
+  /** Ends a session, if it is open. */
+  end(id: string): void;
+
   /** Ends all sessions. */
   endAll(): void;
 }
@@ -111,6 +114,10 @@ export function keepSessions<T>(
       };
     },
     remove,
+    end(id) {
+      const session = kept.get(id);
+      if (session !== undefined) drop(id, session);
+    },
     endAll() {
       for (const [id, session] of [...kept]) drop(id, session);
     },

@@ -1,17 +1,29 @@
+import { ForcedFault, halfOf, STATUS_TEXTS } from "../control/fault.ts";
 import { newSessionId } from "../go/session_id.ts";
 import { type Incoming, PayloadError } from "../mcp/messages.ts";
 import { openSession } from "../mcp/session.ts";
 import type { Twin } from "../mcp/twin.ts";
+import { encode } from "../wire_json.ts";
 import { openEventStream, serverSentEvent } from "./event_stream.ts";
+import { showFault } from "./faults.ts";
 import { refuse } from "./refuse.ts";
 import { readPost } from "./request.ts";
 import type { Sessions } from "./sessions.ts";
 
 /** A session over legacy SSE. */
 export interface SseSession {
-  /** Takes a message and writes the answer, if it has one, to the stream. */
-  take(message: Incoming): Promise<void>;
+  /**
+   * Takes a message and writes the answer, if it has one, to the stream.
+   *
+   * @param waits Is told when the message has to wait.
+   * @returns How the POST is to be refused, where a failure is forced that a status tells.
+   */
+  take(message: Incoming, waits: () => void): Promise<Response | undefined>;
+  close(): void;
 }
+
+/** A stream that ends has its session close, which ends whatever waits. */
+const NEVER = new AbortController().signal;
 
 /**
  * Answers a request to `/sse`: MCP's older HTTP transport, where a GET holds the stream of answers
@@ -51,10 +63,25 @@ function openStream(twin: Twin, sessions: Sessions<SseSession>): Response {
     session.close();
   });
   const open: SseSession = {
-    async take(message) {
-      const answer = await session.receive(message);
-      if (answer !== undefined) stream.write(serverSentEvent("message", answer));
+    async take(message, waits) {
+      try {
+        const answer = await session.receive(message, () => {
+          waits();
+          return NEVER;
+        });
+        if (answer !== undefined) stream.write(serverSentEvent("message", answer));
+        return undefined;
+      } catch (error) {
+        if (!(error instanceof ForcedFault)) throw error;
+        if (STATUS_TEXTS[error.fault] !== undefined) return showFault(error);
+        if (error.answer !== undefined) {
+          stream.write([halfOf(encode(serverSentEvent("message", error.answer)))]);
+        }
+        stream.close();
+        return undefined;
+      }
     },
+    close: stream.close,
   };
   stream.write(serverSentEvent("endpoint", [`/sse?sessionid=${id}`]));
   sessions.add(id, open, stream.close);
@@ -82,10 +109,19 @@ async function serveMessage(
   // The session may have ended while the body arrived.
   const session = sessions.get(id!);
   if (session === undefined) return refuse(400, "session closed");
-  if (message !== "answer") {
-    session.take(message).catch((error) => twin.log.note(`answer failed: ${error}`));
-  }
-  return new Response(null, { status: 202 });
+  if (message === "answer") return new Response(null, { status: 202 });
+  const { promise: waiting, resolve: waits } = Promise.withResolvers<undefined>();
+  let accepted = false;
+  const taken = session.take(message, () => waits(undefined)).then((refusal) => {
+    // Too late for a status: whoever waits for the answer sees the stream end.
+    if (refusal !== undefined && accepted) session.close();
+    return refusal;
+  }, (error) => void twin.log.note(`answer failed: ${error}`));
+  // Where something is forced, a status may have to tell it.
+  const isForcing = (await twin.overrides()).entries.size > 0;
+  const refusal = isForcing ? await Promise.race([taken, waiting]) : undefined;
+  accepted = refusal === undefined;
+  return refusal ?? new Response(null, { status: 202 });
 }
 
 /** Reads a body of exactly one message; a batch is none. Answers mean nothing to this server. */

@@ -1,3 +1,4 @@
+import { ForcedFault } from "../control/fault.ts";
 import { goQuote } from "../go/format.ts";
 import { newSessionId } from "../go/session_id.ts";
 import { type Incoming, type Payload, PayloadError } from "../mcp/messages.ts";
@@ -6,6 +7,7 @@ import { openSession, type Session } from "../mcp/session.ts";
 import type { Twin } from "../mcp/twin.ts";
 import { bodyOf } from "../wire_json.ts";
 import { type EventStream, openEventStream, PULSE, serverSentEvent } from "./event_stream.ts";
+import { showFault } from "./faults.ts";
 import { refuse, refuseRpc } from "./refuse.ts";
 import { readPost } from "./request.ts";
 import { refuseSessionless } from "./sessionless.ts";
@@ -123,6 +125,10 @@ async function servePost(
     const response = await answer(open, payload.messages, () => request.signal);
     if (!kept) keepIfInitialized(open, sessions);
     return response;
+  } catch (error) {
+    if (!(error instanceof ForcedFault)) throw error;
+    if (error.fault === "lost-session" && id) sessions.end(id);
+    return showFault(error);
   } finally {
     release();
   }

@@ -1,4 +1,5 @@
 import type { Why } from "../control/calls.ts";
+import { ForcedFault } from "../control/fault.ts";
 import { isWaiting, openCall, waitOut } from "../control/open_call.ts";
 import type { Step } from "../control/overrides.ts";
 import { formatProblem } from "../fixture/problem.ts";
@@ -11,7 +12,7 @@ import { type RenderedJson, renderJson } from "../template/render_json.ts";
 import { TemplateError } from "../template/template.ts";
 import { type WireJson, writeJson } from "../wire_json.ts";
 import type { Exchange } from "./methods.ts";
-import { INTERNAL_ERROR, INVALID_PARAMS, RpcError } from "./protocol.ts";
+import { INVALID_PARAMS, RpcError } from "./protocol.ts";
 import type { Twin } from "./twin.ts";
 
 /** All that a client learns of what broke inside. */
@@ -27,7 +28,8 @@ const WHY = { forced: "forced", match: "rule", default: "default" } as const;
  * @param given The `arguments` of the call, in any shape a client may send.
  * @param exchange Who calls, and what is aborted when the client cancels or abandons the call.
  * @returns The result; business failures and bad arguments are results, too.
- * @throws {RpcError} When there is no such tool, or a fault is forced.
+ * @throws {RpcError} When there is no such tool.
+ * @throws {ForcedFault} When a fault is forced.
  */
 export async function callTool(
   twin: Twin,
@@ -79,8 +81,8 @@ export async function callTool(
       // The files may have been edited meanwhile.
       files = await twin.look();
     }
-    // What a client sees of the other faults is for the transports to show.
-    if (step.fault !== undefined) throw new RpcError(INTERNAL_ERROR, "internal error");
+    // What a client sees of it is for the transports to show.
+    if (step.fault !== undefined && step.fault !== "cut") throw new ForcedFault(step.fault);
 
     const read = unmarshalObject(given ?? {});
     if ("error" in read) return refused(`unmarshaling arguments: json: ${read.error}`);
@@ -95,16 +97,17 @@ export async function callTool(
     }
     const rendered = render(fixture.path, selection, args, twin);
     const result = success(rendered, selection.scenario.isError);
+    if (step.fault === "cut") throw new ForcedFault(step.fault, result);
     ended(WHY[selection.reason], undefined, result);
     return result;
   } catch (error) {
+    if (error instanceof ForcedFault) {
+      ended("fault", error.message);
+      throw error;
+    }
     if (signal().aborted && error === signal().reason) {
       // What a Go handler fails with when its call is cancelled, of which the Go SDK makes a result.
       return failed(step.fault === undefined ? "error" : "fault", "context canceled");
-    }
-    if (step.fault !== undefined) {
-      ended("fault", `fault ${step.fault}, as forced`);
-      throw error;
     }
     const problem = messageOf(error);
     return failed("error", problem, twin.exposeFixtureErrors ? problem : FAULT);

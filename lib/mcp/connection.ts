@@ -102,6 +102,11 @@ export async function connect(answer: AnswerRequest): Promise<Connection> {
     // The SDK answers no request that was cancelled; the Go SDK sends what the handler returns.
     if (request.cancelled) request.settle(answered);
     if ("error" in answered) throw answered.error;
+    if ("fault" in answered) {
+      // Nothing that the SDK could send: the transport shows it.
+      request.settle(answered);
+      return {};
+    }
     // To the SDK a result is any object; it passes one that is written already on as it is.
     return answered.result as Result;
   };

@@ -1,4 +1,5 @@
 import type { RequestId, Result } from "@modelcontextprotocol/sdk/types";
+import type { Fault } from "../control/overrides.ts";
 import { goQuote } from "../go/format.ts";
 import {
   ANY,
@@ -82,7 +83,16 @@ export interface ErrorAnswer {
 }
 
 /** What a request is answered with: a result, which may be written already, or an error. */
-export type Answer = { readonly result: Result | WireJson } | { readonly error: ErrorAnswer };
+export type Answer =
+  | { readonly result: Result | WireJson }
+  | { readonly error: ErrorAnswer }
+  | Forced;
+
+/** A failure that the developer forces, and the result that is cut, where one is. */
+export interface Forced {
+  readonly fault: Fault;
+  readonly cut?: WireJson;
+}
 
 /**
  * Writes the answer to a request, its members in the order in which a Go server writes them.
@@ -91,7 +101,10 @@ export type Answer = { readonly result: Result | WireJson } | { readonly error: 
  * @param answer What it is answered with.
  * @returns The message.
  */
-export function writeAnswer(id: RequestId | null, answer: Answer): WireJson {
+export function writeAnswer(
+  id: RequestId | null,
+  answer: Exclude<Answer, Forced>,
+): WireJson {
   const [member, value] = "result" in answer ? ["result", answer.result] : ["error", answer.error];
   const json: WireJson = Array.isArray(value) ? value : writeJson(value);
   return [`{"jsonrpc":"2.0","id":${writeId(id)},"${member}":`, ...json, "}"];

@@ -1,5 +1,6 @@
 import type { Result } from "@modelcontextprotocol/sdk/types";
 import type { Caller } from "../control/calls.ts";
+import { ForcedFault } from "../control/fault.ts";
 import { decodeCursor, encodeCursor } from "../go/cursor.ts";
 import { goQuote } from "../go/format.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
@@ -132,7 +133,9 @@ export async function answer(
     if (known === undefined) throw methodNotFound(method);
     return { result: await known(params, twin, exchange) };
   } catch (error) {
-    return { error: errorFor(error, twin) };
+    if (!(error instanceof ForcedFault)) return { error: errorFor(error, twin) };
+    const { fault, answer: cut } = error;
+    return { fault, ...(cut !== undefined && { cut }) };
   }
 }
 

@@ -1,5 +1,6 @@
 import { goQuote } from "../go/format.ts";
 import type { Caller } from "../control/calls.ts";
+import { ForcedFault } from "../control/fault.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
 import type { WireJson } from "../wire_json.ts";
 import type { Connection } from "./connection.ts";
@@ -80,13 +81,17 @@ export function openSession(
         if (method !== "initialize") {
           const { request } = await connection();
           const answered = await request(message, gone);
-          return answered && writeAnswer(id, answered);
+          if (answered === undefined) return undefined;
+          if (!("fault" in answered)) return writeAnswer(id, answered);
+          const { fault, cut } = answered;
+          throw new ForcedFault(fault, cut && writeAnswer(id, { result: cut }));
         }
         if (initialized) throw new RpcError(NO_CODE, `duplicate ${goQuote(method)} received`);
         initialized = true;
         caller = { ...origin, ...clientOf(params) };
         return writeAnswer(id, { result: initialize(params, twin.appearance) });
       } catch (error) {
+        if (error instanceof ForcedFault) throw error;
         return writeAnswer(id, { error: errorFor(error, twin) });
       }
     },

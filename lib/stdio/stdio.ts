@@ -1,6 +1,9 @@
+import type { RequestId } from "@modelcontextprotocol/sdk/types";
+import { ForcedFault, halfOf, STATUS_TEXTS } from "../control/fault.ts";
 import { type Incoming, PayloadError, readPayload, writeAnswer } from "../mcp/messages.ts";
-import { PARSE_ERROR } from "../mcp/protocol.ts";
+import { INTERNAL_ERROR, PARSE_ERROR } from "../mcp/protocol.ts";
 import { openSession } from "../mcp/session.ts";
+import { steerRequest } from "../mcp/steer.ts";
 import type { Twin } from "../mcp/twin.ts";
 import { encode, type WireJson } from "../wire_json.ts";
 import { readLines } from "./_lines.ts";
@@ -28,8 +31,9 @@ export interface StdioPipes {
  *
  * @param twin The server.
  * @param pipes Standard input and output.
+ * @returns Whether it ended well: not by a failure that the developer forced.
  */
-export async function serveStdio(twin: Twin, pipes: StdioPipes): Promise<void> {
+export async function serveStdio(twin: Twin, pipes: StdioPipes): Promise<boolean> {
   const session = openSession(twin, { transport: "stdio" });
   /** Aborted when nobody reads the output, or when the input has ended. */
   const gone = new AbortController();
@@ -65,9 +69,30 @@ export async function serveStdio(twin: Twin, pipes: StdioPipes): Promise<void> {
   const refuse = (message: string): void =>
     track(write(writeAnswer(null, { error: { code: PARSE_ERROR, message } })));
 
+  let endedWell = true;
+  /** Shows a forced failure: as an error where a status would tell it, else the process ends. */
+  const fail = async (forced: ForcedFault, id: RequestId | undefined): Promise<void> => {
+    const [, text] = STATUS_TEXTS[forced.fault] ?? [];
+    if (text !== undefined) {
+      if (id === undefined) return;
+      return await write(writeAnswer(id, { error: { code: INTERNAL_ERROR, message: text } }));
+    }
+    endedWell = false;
+    if (forced.answer !== undefined) await pipes.write(halfOf(encode(forced.answer)));
+    gone.abort();
+  };
   const answer = async (message: Incoming): Promise<void> => {
-    const answered = await session.receive(message, () => gone.signal);
-    if (answered !== undefined) await write(answered);
+    const who = (): AbortSignal => gone.signal;
+    try {
+      const forced = await steerRequest(twin, message.method, who);
+      if (forced !== undefined && forced.fault !== "cut") return await fail(forced, message.id);
+      const answered = await session.receive(message, who);
+      if (forced !== undefined) return await fail(new ForcedFault("cut", answered), message.id);
+      if (answered !== undefined) await write(answered);
+    } catch (error) {
+      if (!(error instanceof ForcedFault)) throw error;
+      await fail(error, message.id);
+    }
   };
   const take = (line: string): void => {
     if (line.trim() === "") return;
@@ -90,4 +115,5 @@ export async function serveStdio(twin: Twin, pipes: StdioPipes): Promise<void> {
   await Promise.all(answering);
   await writing;
   session.close();
+  return endedWell;
 }

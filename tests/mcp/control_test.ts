@@ -50,7 +50,7 @@ Deno.test("each call is a line of the journal, with why it was answered so", asy
   await resultOf(twin, "ride_book", { q: 5 });
   await assert.rejects(resultOf(twin, "ride_bok", { a: 1 }), /unknown tool "ride_bok"/);
   force("ride_book", { fault: 503 });
-  await assert.rejects(resultOf(twin, "ride_book", {}), { code: -32603 });
+  await assert.rejects(resultOf(twin, "ride_book", {}), { name: "ForcedFault", fault: "503" });
   const [first] = lines;
   assert.equal(new Date(first!.time).toISOString(), first!.time);
   assert.deepEqual([first!.pid, typeof first!.ms], [Deno.pid, "number"]);

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import {
   type Answer,
+  type Forced,
   type Incoming,
   PayloadError,
   readPayload,
@@ -9,7 +10,7 @@ import {
 } from "../../lib/mcp/messages.ts";
 import { encode } from "../../lib/wire_json.ts";
 
-function written(id: string | number, answer: Answer): string {
+function written(id: string | number, answer: Exclude<Answer, Forced>): string {
   return new TextDecoder().decode(encode(writeAnswer(id, answer)));
 }
 
