@@ -1,5 +1,6 @@
 import { InvalidArgumentError, Option } from "commander";
 import { FAULTS } from "../control/overrides.ts";
+import type { AddFlags } from "./add.ts";
 import type { CallFilter } from "./calls.ts";
 import type { TransportKind } from "./client_config.ts";
 import type { ConfigFlags } from "./config.ts";
@@ -232,6 +233,29 @@ export const COMMANDS: readonly Declaration[] = [
       const { callUrl } = await import("./call_url.ts");
       return await callUrl(url, tool, words, value, io);
     },
+  }),
+  declare<[string, string], AddFlags>({
+    name: "add",
+    summary: "make a scenario of a recorded answer",
+    words: [["<tool>", "the tool"], ["<name>", "a name for the scenario"]],
+    flags: [
+      new Option(
+        "--answer <file>",
+        "the answer: a result, JSON-RPC, a HAR file, - for standard input",
+      ),
+      new Option("--call <id>", "the call of the journal that has arguments and answer"),
+      new Option("--args <args...>", "the arguments it answers: JSON, or key=value pairs"),
+      new Option("--match <keys>", "what its rule asks for: a,b.c or a whole rule as JSON"),
+      new Option("--literal", "write the answer as it is, without placeholders"),
+      new Option("--dry-run", "show the scenario and write nothing"),
+    ],
+    examples: [
+      ["add order_get_status lost --answer saved.json --args order_id=ORD-80001", "from a file"],
+      ["add ride_book booked --call <id>", "from a call of the journal (see: calls)"],
+      ["add ride_book booked --call <id> --match productId --dry-run", "see it first"],
+    ],
+    run: async ({ words: [tool, name], flags, project, io }) =>
+      (await import("./add.ts")).add(tool, name, flags, project(), io),
   }),
   declare<[string], Partial<ImportFlags>>({
     name: "import",

@@ -70,7 +70,8 @@ export async function importTools(
   return EXIT.done;
 }
 
-function notToBeChanged({ packed, directory }: Project): CliError {
+/** Words that the fixtures in use are not this project's to change. */
+export function notToBeChanged({ packed, directory }: Project): CliError {
   return new CliError(
     packed
       ? "The tool files are the copy inside the executable, which cannot be changed.\n" +
