@@ -263,11 +263,15 @@ export const COMMANDS: readonly Declaration[] = [
     words: [["<file>", "the saved result, or - for standard input", somePath]],
     flags: [
       new Option("--prune", "delete the files of tools that are not in the list"),
+      valued("rename", "<old=new>", String, "an argument's new name; of one tool: tool.old=new")
+        .argParser((text: string, before: string[] = []) => [...before, text]),
       new Option("--dry-run", "show the differences and write nothing"),
+      new Option("--json", "print JSON with every finding (see docs/CLI.md)"),
     ],
     examples: [
       ["import tools-list.json --dry-run", "see what would change"],
       ["import tools-list.json", "replace definitions, add new tools"],
+      ["import tools-list.json --rename order_id=orderId", "carry the scenarios along"],
       ["import tools-list.json --prune", "also delete the tools that are not in the list"],
     ],
     run: async ({ words: [file], flags, project, io }) => {

@@ -1,13 +1,19 @@
 import { dirname, relative } from "node:path";
-import { checkFixture } from "../check/check.ts";
 import { FixtureError } from "../fixture/problem.ts";
 import { reasonOf } from "../reason.ts";
 import { readFolder } from "../store/folder.ts";
-import { systemEnvironment } from "../template/environment.ts";
-import { findingText } from "./check.ts";
-import { count } from "./count.ts";
 import { CliError, EXIT, type ExitCode } from "./failure.ts";
 import { type ImportPlan, planImport } from "./import_plan.ts";
+import {
+  aboutArguments,
+  confirmRenames,
+  importJson,
+  readRename,
+  refuseVain,
+  reportMisfits,
+} from "./import_report.ts";
+import { saveBefore, wayBack } from "./import_copy.ts";
+import type { Wanted } from "../produce/renames.ts";
 import type { Io } from "./io.ts";
 import { differenceText } from "./json_difference.ts";
 import { commandLine, programName } from "./installation.ts";
@@ -23,6 +29,10 @@ export interface ImportFlags {
   readonly prune: boolean;
   /** Say what would change, and change nothing. */
   readonly dryRun: boolean;
+  /** Arguments that have another name: `old=new`, or `tool.old=new`. */
+  readonly rename?: readonly string[];
+  /** Print JSON. */
+  readonly json?: true;
 }
 
 /**
@@ -58,15 +68,24 @@ export async function importTools(
   const { fixtures, problems } = readFolder(project.toolsDirectory);
   // A tool whose file cannot be read would come in a second time.
   if (problems.length > 0) throw new FixtureError(problems);
-  const whole = planImport(tools, fixtures, project.toolsDirectory, Deno.readTextFileSync);
+  const draw = (wanted: readonly Wanted[]): ImportPlan =>
+    planImport(tools, fixtures, project.toolsDirectory, Deno.readTextFileSync, wanted);
+  const asked = (flags.rename ?? []).map((text) => readRename(text, fixtures));
+  let whole = draw(asked);
+  refuseVain(asked, whole, fixtures);
+  const confirmed = source === "-" || flags.dryRun || flags.json ? [] : confirmRenames(whole, io);
+  if (confirmed.length > 0) whole = draw([...asked, ...confirmed]);
   // What is not in the pages that were saved may be in those that were not.
   const plan = partial ? { ...whole, vanished: [] } : whole;
   for (const { path } of plan.created) refuseExisting(path);
 
-  if (!flags.dryRun) carryOut(plan, flags, project);
-  describe(plan, flags, partial, project, paintFor(io, "out")).forEach(io.out);
+  const changes = [...plan.updated, ...plan.created, ...(flags.prune ? plan.vanished : [])];
+  const saved = flags.dryRun || changes.length === 0 ? undefined : carryOut(plan, flags, project);
+  if (flags.json) io.out(JSON.stringify(importJson(plan, saved), null, 2));
+  else describe(plan, flags, partial, project, paintFor(io, "out")).forEach(io.out);
   if (partial) io.err("careem-mcp: the list goes on in further pages that were not saved.");
-  reportMisfits(plan, io);
+  if (!flags.json) reportMisfits(plan, io);
+  if (saved !== undefined) io.err(wayBack(saved, project));
   return EXIT.done;
 }
 
@@ -99,19 +118,27 @@ function refuseExisting(path: string): void {
   throw new CliError(`${path} is in the way of a new tool.\nMove it away, then import again.`);
 }
 
-/** Writes and deletes, when it has been seen that this can be done everywhere. */
-function carryOut(plan: ImportPlan, { prune }: ImportFlags, { toolsDirectory }: Project): void {
-  const written = [...plan.updated, ...plan.created];
+/** Writes and deletes, when it has been seen that this can be done everywhere; returns the copy. */
+function carryOut(plan: ImportPlan, { prune }: ImportFlags, project: Project): string {
+  const { toolsDirectory } = project;
+  const { coherence } = plan;
+  const written = [
+    ...plan.updated,
+    ...plan.created,
+    ...(coherence === undefined ? [] : [coherence]),
+  ];
   const deleted = prune ? plan.vanished : [];
   tryFolders([...written.map(({ path }) => linkedFile(path)), ...deleted.map(({ path }) => path)]);
-  const done: string[] = [];
+  const saved = saveBefore(project);
+  const undo: (() => void)[] = [];
   for (const { path, text } of written) {
-    attempt(path, "written", done, () => replaceFile(path, text));
+    attempt(path, "written", undo, () => replaceFile(path, text));
   }
   for (const { path } of deleted) {
-    attempt(path, "deleted", done, () => Deno.removeSync(path));
-    removeEmptied(dirname(path), toolsDirectory);
+    attempt(path, "deleted", undo, () => Deno.removeSync(path));
   }
+  for (const { path } of deleted) removeEmptied(dirname(path), toolsDirectory);
+  return saved;
 }
 
 /** The file that a symbolic link leads to, which is the one that is written. */
@@ -147,15 +174,25 @@ function folderThere(folder: string): string {
   }
 }
 
-function attempt(path: string, verb: string, done: string[], act: () => void): void {
+/** Does one step; when it fails, takes back those before it. */
+function attempt(path: string, verb: string, undo: (() => void)[], act: () => void): void {
+  let before: Uint8Array | undefined;
+  try {
+    before = Deno.readFileSync(path);
+  } catch {
+    // There is none.
+  }
   try {
     act();
-    done.push(`${verb} ${path}`);
+    undo.push(() => before === undefined ? Deno.removeSync(path) : replaceFile(path, before));
   } catch (error) {
-    const before = done.length === 0 ? "Nothing was changed" : `Before that: ${done.join(", ")}`;
-    throw new CliError(
-      `${path} cannot be ${verb}: ${reasonOf(error)}.\n${before}. Mend that and import again.`,
-    );
+    const reason = `${path} cannot be ${verb}: ${reasonOf(error)}.`;
+    try {
+      undo.reverse().forEach((step) => step());
+    } catch (failed) {
+      throw new CliError(`${reason}\nNot all could be taken back: ${reasonOf(failed)}.`);
+    }
+    throw new CliError(`${reason}\nNothing was changed. Mend that and import again.`);
   }
 }
 
@@ -184,12 +221,16 @@ function describe(
   const roles = { "+": "good", "-": "bad", "~": "notice" } as const;
   const would = dryRun ? "would be " : "";
   return [
-    ...updated.flatMap(({ path, differences }) => [
+    ...updated.flatMap(({ path, differences, ...file }) => [
       `${paint("notice", dryRun ? "update" : "updated")}  ${near(path)}`,
       ...differences.map(differenceText).map((line) =>
         `  ${paint(roles[line[0] as keyof typeof roles], line)}`
       ),
+      ...aboutArguments(file).map((line) => `  ${line}`),
     ]),
+    ...(plan.coherence === undefined
+      ? []
+      : [`${paint("notice", dryRun ? "update" : "updated")}  ${near(plan.coherence.path)}`]),
     ...created.map(({ path }) => `${paint("good", dryRun ? "create" : "created")}  ${near(path)}`),
     ...vanished.map(({ path }) =>
       `${gone}  ${near(path)}${prune ? "" : " (kept; --prune deletes it)"}`
@@ -201,13 +242,4 @@ function describe(
       `${unchanged} unchanged`,
     ].join(", "),
   ];
-}
-
-/** What fits no longer: the rules of `check`, over the tools that changed. */
-function reportMisfits({ updated, created }: ImportPlan, io: Io): void {
-  const findings = [...updated, ...created]
-    .flatMap(({ fixture }) => checkFixture(fixture, systemEnvironment));
-  if (findings.length === 0) return;
-  io.err(`careem-mcp: ${count(findings.length, "finding")} in what changed:`);
-  for (const finding of findings) io.err(`  ${findingText(finding)}`);
 }
