@@ -3,17 +3,16 @@ import { checkFixture } from "../check/check.ts";
 import type { Fixture } from "../fixture/fixture.ts";
 import { outlineOf } from "../fixture/outline.ts";
 import { parseFixture } from "../fixture/parse.ts";
-import { isJsonObject, type JsonObject, type JsonValue, own } from "../json.ts";
+import { isJsonObject, type JsonObject } from "../json.ts";
 import { plain } from "../plain.ts";
 import { answerText, bracesIn, echoesOf } from "../produce/answer_text.ts";
-import { chooseRule, insertScenario, ruleOf } from "../produce/placement.ts";
+import { chooseRule, insertScenario, isSure, ruleOf, valueAt } from "../produce/placement.ts";
 import { answerOf, type Exchange, readRecording } from "../produce/recording.ts";
 import { reasonOf } from "../reason.ts";
 import { matches } from "../scenario/match.ts";
 import { findScenario, selectScenario } from "../scenario/select.ts";
 import { compileSchema } from "../schema/compile.ts";
 import { applyDefaults } from "../schema/defaults.ts";
-import { listOf, mapOf } from "../schema/document.ts";
 import { sampleArguments } from "../schema/sample.ts";
 import type { Folder } from "../store/folder.ts";
 import { replaceFile } from "../store/replace_file.ts";
@@ -270,25 +269,6 @@ function ruleFor(
     `The scenario \`${name}\` in ${fixture.path}:${line} has a rule for just these arguments.\n` +
       "Change the answer there, or narrow the rule with --match.",
   );
-}
-
-function valueAt(value: JsonValue, path: readonly string[]): JsonValue | undefined {
-  return path.reduce<JsonValue | undefined>(
-    (inner, key) => isJsonObject(inner) ? own(inner, key) : undefined,
-    value,
-  );
-}
-
-/** Whether an argument is there in every call that a rule lets through. */
-function isSure(path: readonly string[], rule: JsonObject, schema: JsonObject): boolean {
-  if (valueAt(rule, path) !== undefined) return true;
-  let inner: JsonObject = schema;
-  return path.every((key) => {
-    const property = mapOf(own(mapOf(inner.properties), key));
-    const isThere = listOf(inner.required).includes(key) || "default" in property;
-    inner = property;
-    return isThere;
-  });
 }
 
 /** Whether the heading that all scenarios without a rule stand behind is missing in this file. */

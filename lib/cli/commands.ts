@@ -257,26 +257,31 @@ export const COMMANDS: readonly Declaration[] = [
     run: async ({ words: [tool, name], flags, project, io }) =>
       (await import("./add.ts")).add(tool, name, flags, project(), io),
   }),
-  declare<[string], Partial<ImportFlags>>({
+  declare<[string[]], Partial<ImportFlags>>({
     name: "import",
     summary: "refresh the definitions from a saved tools/list result",
-    words: [["<file>", "the saved result, or - for standard input", somePath]],
+    words: [[
+      "<files...>",
+      "the saved result, or - for standard input; a recording: one file or two",
+    ]],
     flags: [
       new Option("--prune", "delete the files of tools that are not in the list"),
       valued("rename", "<old=new>", String, "an argument's new name; of one tool: tool.old=new")
         .argParser((text: string, before: string[] = []) => [...before, text]),
       new Option("--dry-run", "show the differences and write nothing"),
+      new Option("--literal", "write recorded answers as they are, without placeholders"),
       new Option("--json", "print JSON with every finding (see docs/CLI.md)"),
     ],
     examples: [
       ["import tools-list.json --dry-run", "see what would change"],
       ["import tools-list.json", "replace definitions, add new tools"],
       ["import tools-list.json --rename order_id=orderId", "carry the scenarios along"],
+      ["import requests.jsonl answers.jsonl", "a recording (see docs/RECORDING.md)"],
       ["import tools-list.json --prune", "also delete the tools that are not in the list"],
     ],
-    run: async ({ words: [file], flags, project, io }) => {
+    run: async ({ words: [files], flags, project, io }) => {
       const { importTools } = await import("./import.ts");
-      return importTools(file, { prune: false, dryRun: false, ...flags }, project(), io);
+      return importTools(files, { prune: false, dryRun: false, ...flags }, project(), io);
     },
   }),
   declare<[string | undefined], { force?: true }>({

@@ -12,6 +12,16 @@ import {
   refuseVain,
   reportMisfits,
 } from "./import_report.ts";
+import {
+  callsOf,
+  listedTools,
+  planRecording,
+  type RecordingPlan,
+  reportRecording,
+} from "./import_recording.ts";
+import { plain } from "../plain.ts";
+import { readRecording } from "../produce/recording.ts";
+import { systemEnvironment } from "../template/environment.ts";
 import { saveBefore, wayBack } from "./import_copy.ts";
 import type { Wanted } from "../produce/renames.ts";
 import type { Io } from "./io.ts";
@@ -33,6 +43,8 @@ export interface ImportFlags {
   readonly rename?: readonly string[];
   /** Print JSON. */
   readonly json?: true;
+  /** Write recorded answers as they are. */
+  readonly literal?: true;
 }
 
 /**
@@ -40,7 +52,9 @@ export interface ImportFlags {
  * and prose are kept, new tools get a file with a default scenario. Scenarios of the tools that
  * changed and no longer fit are listed on standard error.
  *
- * @param source The saved list, or `-` for standard input.
+ * Of a recording, the calls become scenarios as well.
+ *
+ * @param sources The saved list, or `-` for standard input; or a recording, of one file or two.
  * @param flags What to do about vanished tools, and whether to write.
  * @param project Where the fixtures are.
  * @param io The streams.
@@ -49,16 +63,21 @@ export interface ImportFlags {
  * @throws {FixtureError} When a tool file cannot be used as it is.
  */
 export async function importTools(
-  source: string,
+  sources: readonly string[],
   flags: ImportFlags,
   project: Project,
   io: Io,
 ): Promise<ExitCode> {
   if (project.embedded) throw notToBeChanged(project);
-  const { tools, partial } = readToolsList(
-    await readSource(source, io),
-    source === "-" ? "standard input" : source,
-  );
+  const texts = await readSources(sources, io);
+  const source = sources.join(" and ").replace(/^-$/, "standard input");
+  const recording = readRecording(texts);
+  const calls = callsOf(recording);
+  const isRecording = texts.length > 1 || calls.length > 0;
+  const list = isRecording ? listedTools(recording, source) : readToolsList(texts[0]!, source);
+  if (list === undefined && calls.length === 0) throw new CliError(NOTHING_RECORDED);
+  // Without a list, nothing is known of the tools that were not called.
+  const { tools, partial } = list ?? { tools: [], partial: true };
   if (partial && flags.prune) {
     throw new CliError(
       "The list goes on in further pages that were not saved, so --prune would delete too much.\n" +
@@ -73,20 +92,56 @@ export async function importTools(
   const asked = (flags.rename ?? []).map((text) => readRename(text, fixtures));
   let whole = draw(asked);
   refuseVain(asked, whole, fixtures);
-  const confirmed = source === "-" || flags.dryRun || flags.json ? [] : confirmRenames(whole, io);
+  const confirmed = sources.includes("-") || flags.dryRun || flags.json
+    ? []
+    : confirmRenames(whole, io);
   if (confirmed.length > 0) whole = draw([...asked, ...confirmed]);
   // What is not in the pages that were saved may be in those that were not.
-  const plan = partial ? { ...whole, vanished: [] } : whole;
+  if (partial) whole = { ...whole, vanished: [] };
+  if (list === undefined) whole = { ...whole, unchanged: fixtures.size };
+  const recorded = planRecording(whole, fixtures, calls, {
+    literal: flags.literal ?? false,
+    time: timeOf(sources),
+    environment: systemEnvironment,
+  });
+  const { plan } = recorded;
   for (const { path } of plan.created) refuseExisting(path);
 
   const changes = [...plan.updated, ...plan.created, ...(flags.prune ? plan.vanished : [])];
   const saved = flags.dryRun || changes.length === 0 ? undefined : carryOut(plan, flags, project);
   if (flags.json) io.out(JSON.stringify(importJson(plan, saved), null, 2));
-  else describe(plan, flags, partial, project, paintFor(io, "out")).forEach(io.out);
-  if (partial) io.err("careem-mcp: the list goes on in further pages that were not saved.");
+  else describe(recorded, flags, partial, project, paintFor(io, "out")).forEach(io.out);
+  if (list?.partial) io.err("careem-mcp: the list goes on in further pages that were not saved.");
+  if (isRecording) reportRecording(recorded, recording.errors, io);
   if (!flags.json) reportMisfits(plan, io);
   if (saved !== undefined) io.err(wayBack(saved, project));
   return EXIT.done;
+}
+
+const NOTHING_RECORDED = "There are neither tools nor answered calls in this recording.\n" +
+  "Give the two files that tee wrote, the requests and the answers (docs/RECORDING.md).";
+
+async function readSources(sources: readonly string[], io: Io): Promise<string[]> {
+  if (sources.length > 2) {
+    throw new CliError(
+      "Give one file, or the two of a recording: the requests and the answers.",
+      EXIT.usage,
+    );
+  }
+  return await Promise.all(sources.map((source) => readSource(source, io)));
+}
+
+/** When the last of the files was written, which is when the recording ended. */
+function timeOf(sources: readonly string[]): number {
+  const times = sources.map((source) => {
+    try {
+      return Deno.statSync(source).mtime?.getTime() ?? NaN;
+    } catch {
+      return NaN;
+    }
+  });
+  const last = Math.max(...times);
+  return Number.isNaN(last) ? Date.now() : last;
 }
 
 /** Words that the fixtures in use are not this project's to change. */
@@ -209,7 +264,7 @@ function removeEmptied(folder: string, toolsDirectory: string): void {
 }
 
 function describe(
-  plan: ImportPlan,
+  { plan, tools }: RecordingPlan,
   { prune, dryRun }: ImportFlags,
   partial: boolean,
   project: Project,
@@ -217,6 +272,8 @@ function describe(
 ): string[] {
   const near = (path: string): string => relative(project.toolsDirectory, path);
   const { updated, created, vanished, unchanged } = plan;
+  const added = (tool: string): string[] =>
+    (tools.get(tool)?.added ?? []).map((name) => `  ${paint("good", `+ scenario ${plain(name)}`)}`);
   const gone = prune ? paint("bad", dryRun ? "delete" : "deleted") : "vanished";
   const roles = { "+": "good", "-": "bad", "~": "notice" } as const;
   const would = dryRun ? "would be " : "";
@@ -227,11 +284,15 @@ function describe(
         `  ${paint(roles[line[0] as keyof typeof roles], line)}`
       ),
       ...aboutArguments(file).map((line) => `  ${line}`),
+      ...added(file.tool),
     ]),
     ...(plan.coherence === undefined
       ? []
       : [`${paint("notice", dryRun ? "update" : "updated")}  ${near(plan.coherence.path)}`]),
-    ...created.map(({ path }) => `${paint("good", dryRun ? "create" : "created")}  ${near(path)}`),
+    ...created.flatMap(({ path, tool }) => [
+      `${paint("good", dryRun ? "create" : "created")}  ${near(path)}`,
+      ...added(tool),
+    ]),
     ...vanished.map(({ path }) =>
       `${gone}  ${near(path)}${prune ? "" : " (kept; --prune deletes it)"}`
     ),

@@ -2,7 +2,7 @@ import type { Fixture } from "../fixture/fixture.ts";
 import { isJsonObject, type JsonObject, type JsonValue, own } from "../json.ts";
 import { defaultScenario, selectScenario } from "../scenario/select.ts";
 import { canonical } from "../schema/_canonical.ts";
-import { listOf } from "../schema/document.ts";
+import { listOf, mapOf } from "../schema/document.ts";
 
 const FENCE = "```";
 
@@ -61,6 +61,26 @@ export function ruleOf(args: JsonObject, paths: readonly (readonly string[])[]):
   return rule;
 }
 
+/** The value at a path, if there is one. */
+export function valueAt(value: JsonValue, path: readonly string[]): JsonValue | undefined {
+  return path.reduce<JsonValue | undefined>(
+    (inner, key) => isJsonObject(inner) ? own(inner, key) : undefined,
+    value,
+  );
+}
+
+/** Whether an argument is there in every call that a rule lets through. */
+export function isSure(path: readonly string[], rule: JsonObject, schema: JsonObject): boolean {
+  if (valueAt(rule, path) !== undefined) return true;
+  let inner: JsonObject = schema;
+  return path.every((key) => {
+    const property = mapOf(own(mapOf(inner.properties), key));
+    const isThere = listOf(inner.required).includes(key) || "default" in property;
+    inner = property;
+    return isThere;
+  });
+}
+
 /** What a rule says to have just this value; some texts mean more to a rule. */
 function equalTo(value: JsonValue): JsonValue {
   if (typeof value === "string") return /^[~=]|^\*$/.test(value) ? `=${value}` : value;
@@ -100,14 +120,9 @@ export function insertScenario(
   scenario: NewScenario,
   place: Place,
 ): string {
-  const { name, prose, isError, rule, answer } = scenario;
   const end = text.includes("\r\n") ? "\r\n" : "\n";
-  const block = [
-    ...(`needsHeading` in place && place.needsHeading ? ["## By force", ""] : []),
-    ...[`## Scenario: ${name}`, "", prose, ""],
-    ...(rule === undefined ? [] : [`${FENCE}json match`, rule, FENCE, ""]),
-    ...[`${FENCE}json ${isError ? "error" : "response"}`, answer, FENCE, ""],
-  ].join("\n").replaceAll("\n", end);
+  const heading = "byForce" in place && place.needsHeading ? "## By force\n\n" : "";
+  const block = `${heading}${scenarioBlock(scenario)}`.replaceAll("\n", end);
   if ("byForce" in place) return `${text.trimEnd()}${end}${end}${block}`;
   const { scenario: next } = selectScenario(fixture, place.args, undefined);
   const before = next.match === undefined ? defaultScenario(fixture) : next;
@@ -117,4 +132,18 @@ export function insertScenario(
     block + end,
     ...lines.slice(before.line - 1),
   ].join("");
+}
+
+/**
+ * Writes a scenario.
+ *
+ * @param scenario Its parts.
+ * @returns Its section, with a line end after it.
+ */
+export function scenarioBlock({ name, prose, isError, rule, answer }: NewScenario): string {
+  return [
+    ...[`## Scenario: ${name}`, "", prose, ""],
+    ...(rule === undefined ? [] : [`${FENCE}json match`, rule, FENCE, ""]),
+    ...[`${FENCE}json ${isError ? "error" : "response"}`, answer, FENCE, ""],
+  ].join("\n");
 }

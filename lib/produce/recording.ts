@@ -75,6 +75,9 @@ class Reader {
   readonly responses: Response[] = [];
   readonly lists: JsonObject[] = [];
   readonly exchanges = new Map<string, Exchange>();
+  /** How many clients began to ask, and were answered: each counts its ids from one. */
+  private asked = 0;
+  private answered = 0;
 
   text(text: string, time?: number): void {
     const plain = text.replace(/^\uFEFF/, "");
@@ -96,9 +99,11 @@ class Reader {
     } else if (request !== undefined && response !== undefined) this.pair(request, response, time);
     else if (typeof method === "string") {
       const params = isJsonObject(value.params) ? value.params : {};
-      this.requests.push({ id: JSON.stringify(id) ?? "", method, params, time });
+      if (method === "initialize") this.asked++;
+      this.requests.push({ id: `${this.asked}/${JSON.stringify(id)}`, method, params, time });
     } else if (jsonrpc !== undefined) {
-      this.responses.push({ id: JSON.stringify(id) ?? "", message: value });
+      if (isJsonObject(result) && isJsonObject(result.serverInfo)) this.answered++;
+      this.responses.push({ id: `${this.answered}/${JSON.stringify(id)}`, message: value });
     } else if (typeof tool === "string" && typeof id === "string" && typeof pid === "number") {
       if (isResult(result)) this.exchanges.set(id, { ...called(value), result });
     } else if (Array.isArray(tools) && isList(tools)) this.lists.push(value);
