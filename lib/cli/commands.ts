@@ -259,10 +259,11 @@ export const COMMANDS: readonly Declaration[] = [
   }),
   declare<[string[]], Partial<ImportFlags>>({
     name: "import",
-    summary: "refresh the definitions from a saved tools/list result",
+    summary: "refresh the definitions from a saved tools/list, or from recordings",
     words: [[
       "<files...>",
       "the saved result, or - for standard input; a recording: one file or two",
+      somePath,
     ]],
     flags: [
       new Option("--prune", "delete the files of tools that are not in the list"),

@@ -4,11 +4,12 @@ import { isJsonObject, type JsonObject, type JsonValue } from "../../lib/json.ts
 import { readFolder } from "../../lib/store/folder.ts";
 import { listFiles } from "../../lib/store/list_files.ts";
 import { connect } from "../support/client.ts";
-import { ROOT } from "../support/program.ts";
+import { programCommand, ROOT } from "../support/program.ts";
 import {
   FENCE,
   FIND_DISH,
   makeProject,
+  runInTerminal,
   type TestProject,
   toolFile,
   TRACK_ORDER,
@@ -174,4 +175,41 @@ Deno.test("findings are told by their cause, --json has all, and start warns of 
     served.err,
     /Warning: gift_send answers with a sample; write its answers in .+gift_send\.md/,
   );
+});
+
+Deno.test("on a terminal a yes renames, a no does not", async () => {
+  const definition = structuredClone(TRACK_ORDER) as JsonObject;
+  rename(definition.inputSchema!, "order_id", "orderId");
+  for (const [answer, isRenamed] of [["y\n", true], ["n\n", false]] as const) {
+    using project = makeProject();
+    const list = save(project, [definition]);
+    const args = ["import", list, "--project", project.directory];
+    const { text } = await runInTerminal(args, 200, {}, answer);
+    assert.match(text, /`order_id` of order_track seems to be `orderId` now\. Rewrite its rules/);
+    const file = project.read("tools/orders/order_track.md");
+    assert.equal(file.includes("{{args.orderId}}"), isRenamed, text);
+    assert(file.includes('"orderId": {'), text);
+  }
+});
+
+Deno.test("when a file cannot be written, those before it are taken back", async () => {
+  if (Deno.build.os === "windows") return;
+  using project = makeProject();
+  const before = filesOf(project.path("tools"));
+  const list = save(project, [
+    { ...FIND_DISH, title: "Another" },
+    { name: "gift_send", inputSchema: { type: "object" } },
+    { ...TRACK_ORDER, description: "long ".repeat(400_000) },
+    { name: "wrap_it", description: "long ".repeat(400_000), inputSchema: { type: "object" } },
+  ]);
+  // No file may grow beyond a megabyte.
+  const line = [...programCommand(), "import", list, "--project", project.directory]
+    .map((word) => `'${word}'`).join(" ");
+  const { code, stderr } = await new Deno.Command("bash", {
+    args: ["-c", `trap '' XFSZ; ulimit -f 1024; exec ${line}`],
+  }).output();
+  const err = new TextDecoder().decode(stderr);
+  assert.equal(code, 1, err);
+  assert.match(err, /order_track\.md cannot be written: .+\nNothing was changed\./);
+  assert.deepEqual(filesOf(project.path("tools")), before);
 });
