@@ -112,10 +112,7 @@ export function reportMisfits(plan: ImportPlan, io: Io): void {
   if (findings.length === 0) return;
   const causes = new Map<string, Finding[]>();
   for (const finding of findings) {
-    const { path, rule, message } = finding;
-    const cause = message.replaceAll(/sample call \{.*?\} (?=does|is)/g, "sample call ")
-      .replaceAll(/\/\d+\b|line \d+/g, "/…");
-    const key = JSON.stringify([path, rule, cause]);
+    const key = causeOf(finding);
     causes.set(key, [...causes.get(key) ?? [], finding]);
   }
   io.err(`careem-mcp: ${count(findings.length, "finding")} in what changed:`);
@@ -125,6 +122,18 @@ export function reportMisfits(plan: ImportPlan, io: Io): void {
   }
   const rest = causes.size - MOST_CAUSES;
   if (rest > 0) io.err(`  and ${count(rest, "cause")} more; --json has all`);
+}
+
+const VALUES = "type|enum|const|pattern|format|multipleOf|uniqueItems|" +
+  "minimum|maximum|exclusiveMinimum|exclusiveMaximum|minLength|maxLength|minItems|maxItems";
+/** What the validator says of a value, which is another one in each scenario. */
+const ABOUT_VALUE = new RegExp(`((?:validating \\S+: )+(?:${VALUES})): .*`, "s");
+
+/** A text that findings of one cause share: what differs is the sample call and the value in it. */
+function causeOf({ path, rule, message }: Finding): string {
+  const cause = message.replace(/sample call .*? (?=does|is)/s, "")
+    .replace(ABOUT_VALUE, "$1").replaceAll(/\/\d+\b/g, "/…");
+  return JSON.stringify([path, rule, rule === "shadowed" ? "" : cause]);
 }
 
 function misfitsOf({ updated, created }: ImportPlan): Finding[] {
