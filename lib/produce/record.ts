@@ -133,10 +133,14 @@ function isAnswered(
   }
 }
 
-/** Puts a scenario in the place of the one that `import` made up, which is the last of its file. */
+/** Puts a scenario in the place of the one that `import` made up. */
 function withDefault(text: string, scenario: NewScenario): string {
-  const heading = text.lastIndexOf("\n## Scenario:", text.indexOf(`\n${SCAFFOLD}`));
-  return `${text.slice(0, heading + 1)}${scenarioBlock(scenario)}`;
+  const mark = text.indexOf(`\n${SCAFFOLD}`);
+  const heading = text.lastIndexOf("\n## Scenario:", mark) + 1;
+  const next = text.indexOf("\n## ", mark);
+  const end = text.includes("\r\n") ? "\r\n" : "\n";
+  const block = scenarioBlock(scenario).replaceAll("\n", end);
+  return text.slice(0, heading) + block + (next === -1 ? "" : end + text.slice(next + 1));
 }
 
 /** A name of the arguments' values that no other scenario has. */

@@ -123,3 +123,27 @@ Deno.test("a journal becomes scenarios of the tools that are there", async () =>
     /neither tools nor answered calls/,
   );
 });
+
+Deno.test("a recorded call without arguments takes the place of a made-up default alone", async () => {
+  using project = makeProject({});
+  const list = project.write(
+    "list",
+    '{"tools":[{"name":"gift_send","inputSchema":{"type":"object","properties":{"a":{"type":"string"}}}}]}',
+  );
+  await project.run(["import", list]);
+  const file = "tools/gift/gift_send.md";
+  const more =
+    '\n## Scenario: more\n\n```json match\n{"a": "1"}\n```\n\n```json response\n{"b": 1}\n```\n';
+  project.write(file, (project.read(file) + more).replaceAll("\n", "\r\n"));
+  const journal = project.write(
+    "calls",
+    '{"id":"a","pid":1,"tool":"gift_send","arguments":{},"result":{"structuredContent":{"b":2}}}',
+  );
+  assert.equal((await project.run(["import", journal])).code, 0);
+  const called = await Promise.all(
+    ["{}", '{"a":"1"}'].map((args) => project.run(["call", "gift_send", args, "--value"])),
+  );
+  assert.deepEqual(called.map(({ out }) => JSON.parse(out)), [{ b: 2 }, { b: 1 }]);
+  assert(!/[^\r]\n/.test(project.read(file)));
+  assert.equal((await project.run(["check"])).code, 0);
+});
