@@ -4,6 +4,7 @@ import type { Folder } from "../store/folder.ts";
 import type { RenderEnvironment } from "../template/environment.ts";
 import { checkArguments } from "./check_arguments.ts";
 import { checkDefaults, checkNames } from "./check_order.ts";
+import { checkScaffold } from "./check_scaffold.ts";
 import { checkScenarios, checkSchemas } from "./check_scenarios.ts";
 import { checkEncoding, checkText } from "./check_text.ts";
 import { checkDefinitionWords } from "./check_words.ts";
@@ -61,8 +62,11 @@ export function checkFolder(
     const bytes = bytesOf(path);
     return bytes === undefined ? [] : [{ path, bytes }];
   });
+  const texts = new Map(
+    files.map(({ path, bytes }) => [path, new TextDecoder().decode(bytes)]),
+  );
   const outlines = new Map<string, Outline>(
-    files.map(({ path, bytes }) => [path, outlineOf(new TextDecoder().decode(bytes))]),
+    [...texts].map(([path, text]) => [path, outlineOf(text)]),
   );
   const hasByForce = [...outlines.values()].some(({ byForce }) => byForce !== undefined);
   const encodings = files.flatMap(checkEncoding);
@@ -70,6 +74,7 @@ export function checkFolder(
   const findings = [
     ...folder.problems.map((problem): Finding => ({ ...problem, rule: "parse" })),
     ...[...outlines].flatMap(([path, outline]) => checkText(path, tools.get(path), outline)),
+    ...[...texts].flatMap(([path, text]) => checkScaffold(path, tools.get(path), text)),
     ...fixtures.flatMap((fixture) => [
       ...checkFixture(fixture, environment, allowedWords),
       ...(hasByForce ? checkDefaults(fixture, outlines.get(fixture.path)) : []),

@@ -20,6 +20,7 @@ import type { Problem } from "../fixture/problem.ts";
  * - `duplicate-name`: no two scenarios of a tool share a name
  * - `banned-word`: nothing a client sees tells that the server is a local one (docs/SPEC.md, section 9)
  * - `coherence`: the answers tell one story, as `coherence.json` has it
+ * - `scaffold`: somebody wrote the answers of a tool that `import` brought
  * - `override`: what the overrides file names exists
  */
 export type CheckName =
@@ -39,6 +40,7 @@ export type CheckName =
   | "duplicate-name"
   | "banned-word"
   | "coherence"
+  | "scaffold"
   | "override";
 
 /** What a check found, and where. */

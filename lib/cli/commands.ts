@@ -1,5 +1,6 @@
 import { InvalidArgumentError, Option } from "commander";
 import { FAULTS } from "../control/overrides.ts";
+import type { AddFlags } from "./add.ts";
 import type { CallFilter } from "./calls.ts";
 import type { TransportKind } from "./client_config.ts";
 import type { ConfigFlags } from "./config.ts";
@@ -233,22 +234,55 @@ export const COMMANDS: readonly Declaration[] = [
       return await callUrl(url, tool, words, value, io);
     },
   }),
-  declare<[string], Partial<ImportFlags>>({
+  declare<[string, string], AddFlags>({
+    name: "add",
+    summary: "make a scenario of a recorded answer",
+    words: [["<tool>", "the tool"], ["<name>", "a name for the scenario"]],
+    flags: [
+      new Option(
+        "--answer <file>",
+        "the answer: a result, JSON-RPC, a HAR file, - for standard input",
+      ),
+      new Option("--call <id>", "the call of the journal that has arguments and answer"),
+      new Option("--args <args...>", "the arguments it answers: JSON, or key=value pairs"),
+      new Option("--match <keys>", "what its rule asks for: a,b.c or a whole rule as JSON"),
+      new Option("--literal", "write the answer as it is, without placeholders"),
+      new Option("--dry-run", "show the scenario and write nothing"),
+    ],
+    examples: [
+      ["add order_get_status lost --answer saved.json --args order_id=ORD-80001", "from a file"],
+      ["add ride_book booked --call <id>", "from a call of the journal (see: calls)"],
+      ["add ride_book booked --call <id> --match productId --dry-run", "see it first"],
+    ],
+    run: async ({ words: [tool, name], flags, project, io }) =>
+      (await import("./add.ts")).add(tool, name, flags, project(), io),
+  }),
+  declare<[string[]], Partial<ImportFlags>>({
     name: "import",
-    summary: "refresh the definitions from a saved tools/list result",
-    words: [["<file>", "the saved result, or - for standard input", somePath]],
+    summary: "refresh the definitions from a saved tools/list, or from recordings",
+    words: [[
+      "<files...>",
+      "the saved result, or - for standard input; a recording: one file or two",
+      somePath,
+    ]],
     flags: [
       new Option("--prune", "delete the files of tools that are not in the list"),
+      valued("rename", "<old=new>", String, "an argument's new name; of one tool: tool.old=new")
+        .argParser((text: string, before: string[] = []) => [...before, text]),
       new Option("--dry-run", "show the differences and write nothing"),
+      new Option("--literal", "write recorded answers as they are, without placeholders"),
+      new Option("--json", "print JSON with every finding (see docs/CLI.md)"),
     ],
     examples: [
       ["import tools-list.json --dry-run", "see what would change"],
       ["import tools-list.json", "replace definitions, add new tools"],
+      ["import tools-list.json --rename order_id=orderId", "carry the scenarios along"],
+      ["import requests.jsonl answers.jsonl", "a recording (see docs/RECORDING.md)"],
       ["import tools-list.json --prune", "also delete the tools that are not in the list"],
     ],
-    run: async ({ words: [file], flags, project, io }) => {
+    run: async ({ words: [files], flags, project, io }) => {
       const { importTools } = await import("./import.ts");
-      return importTools(file, { prune: false, dryRun: false, ...flags }, project(), io);
+      return importTools(files, { prune: false, dryRun: false, ...flags }, project(), io);
     },
   }),
   declare<[string | undefined], { force?: true }>({

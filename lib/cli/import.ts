@@ -1,13 +1,29 @@
 import { dirname, relative } from "node:path";
-import { checkFixture } from "../check/check.ts";
 import { FixtureError } from "../fixture/problem.ts";
 import { reasonOf } from "../reason.ts";
 import { readFolder } from "../store/folder.ts";
-import { systemEnvironment } from "../template/environment.ts";
-import { findingText } from "./check.ts";
-import { count } from "./count.ts";
 import { CliError, EXIT, type ExitCode } from "./failure.ts";
 import { type ImportPlan, planImport } from "./import_plan.ts";
+import {
+  aboutArguments,
+  confirmRenames,
+  importJson,
+  readRename,
+  refuseVain,
+  reportMisfits,
+} from "./import_report.ts";
+import {
+  callsOf,
+  listedTools,
+  planRecording,
+  type RecordingPlan,
+  reportRecording,
+} from "./import_recording.ts";
+import { plain } from "../plain.ts";
+import { readRecording } from "../produce/recording.ts";
+import { systemEnvironment } from "../template/environment.ts";
+import { saveBefore, wayBack } from "./import_copy.ts";
+import type { Wanted } from "../produce/renames.ts";
 import type { Io } from "./io.ts";
 import { differenceText } from "./json_difference.ts";
 import { commandLine, programName } from "./installation.ts";
@@ -23,6 +39,12 @@ export interface ImportFlags {
   readonly prune: boolean;
   /** Say what would change, and change nothing. */
   readonly dryRun: boolean;
+  /** Arguments that have another name: `old=new`, or `tool.old=new`. */
+  readonly rename?: readonly string[];
+  /** Print JSON. */
+  readonly json?: true;
+  /** Write recorded answers as they are. */
+  readonly literal?: true;
 }
 
 /**
@@ -30,7 +52,9 @@ export interface ImportFlags {
  * and prose are kept, new tools get a file with a default scenario. Scenarios of the tools that
  * changed and no longer fit are listed on standard error.
  *
- * @param source The saved list, or `-` for standard input.
+ * Of a recording, the calls become scenarios as well.
+ *
+ * @param sources The saved list, or `-` for standard input; or a recording, of one file or two.
  * @param flags What to do about vanished tools, and whether to write.
  * @param project Where the fixtures are.
  * @param io The streams.
@@ -39,16 +63,21 @@ export interface ImportFlags {
  * @throws {FixtureError} When a tool file cannot be used as it is.
  */
 export async function importTools(
-  source: string,
+  sources: readonly string[],
   flags: ImportFlags,
   project: Project,
   io: Io,
 ): Promise<ExitCode> {
   if (project.embedded) throw notToBeChanged(project);
-  const { tools, partial } = readToolsList(
-    await readSource(source, io),
-    source === "-" ? "standard input" : source,
-  );
+  const texts = await readSources(sources, io);
+  const source = sources.join(" and ").replace(/^-$/, "standard input");
+  const recording = readRecording(texts);
+  const calls = callsOf(recording);
+  const isRecording = texts.length > 1 || calls.length > 0;
+  const list = isRecording ? listedTools(recording, source) : readToolsList(texts[0]!, source);
+  if (list === undefined && calls.length === 0) throw new CliError(NOTHING_RECORDED);
+  // Without a list, nothing is known of the tools that were not called.
+  const { tools, partial } = list ?? { tools: [], partial: true };
   if (partial && flags.prune) {
     throw new CliError(
       "The list goes on in further pages that were not saved, so --prune would delete too much.\n" +
@@ -58,19 +87,65 @@ export async function importTools(
   const { fixtures, problems } = readFolder(project.toolsDirectory);
   // A tool whose file cannot be read would come in a second time.
   if (problems.length > 0) throw new FixtureError(problems);
-  const whole = planImport(tools, fixtures, project.toolsDirectory, Deno.readTextFileSync);
+  const draw = (wanted: readonly Wanted[]): ImportPlan =>
+    planImport(tools, fixtures, project.toolsDirectory, Deno.readTextFileSync, wanted);
+  const asked = (flags.rename ?? []).map((text) => readRename(text, fixtures));
+  let whole = draw(asked);
+  refuseVain(asked, whole, fixtures);
+  const confirmed = sources.includes("-") || flags.dryRun || flags.json
+    ? []
+    : confirmRenames(whole, io);
+  if (confirmed.length > 0) whole = draw([...asked, ...confirmed]);
   // What is not in the pages that were saved may be in those that were not.
-  const plan = partial ? { ...whole, vanished: [] } : whole;
+  if (partial) whole = { ...whole, vanished: [] };
+  if (list === undefined) whole = { ...whole, unchanged: fixtures.size };
+  const recorded = planRecording(whole, fixtures, calls, {
+    literal: flags.literal ?? false,
+    time: timeOf(sources),
+    environment: systemEnvironment,
+  });
+  const { plan } = recorded;
   for (const { path } of plan.created) refuseExisting(path);
 
-  if (!flags.dryRun) carryOut(plan, flags, project);
-  describe(plan, flags, partial, project, paintFor(io, "out")).forEach(io.out);
-  if (partial) io.err("careem-mcp: the list goes on in further pages that were not saved.");
-  reportMisfits(plan, io);
+  const changes = [...plan.updated, ...plan.created, ...(flags.prune ? plan.vanished : [])];
+  const saved = flags.dryRun || changes.length === 0 ? undefined : carryOut(plan, flags, project);
+  if (flags.json) io.out(JSON.stringify(importJson(plan, saved), null, 2));
+  else describe(recorded, flags, partial, project, paintFor(io, "out")).forEach(io.out);
+  if (list?.partial) io.err("careem-mcp: the list goes on in further pages that were not saved.");
+  if (isRecording) reportRecording(recorded, recording.errors, io);
+  if (!flags.json) reportMisfits(plan, io);
+  if (saved !== undefined) io.err(wayBack(saved, project));
   return EXIT.done;
 }
 
-function notToBeChanged({ packed, directory }: Project): CliError {
+const NOTHING_RECORDED = "There are neither tools nor answered calls in this recording.\n" +
+  "Give the two files that tee wrote, the requests and the answers (docs/RECORDING.md).";
+
+async function readSources(sources: readonly string[], io: Io): Promise<string[]> {
+  if (sources.length > 2) {
+    throw new CliError(
+      "Give one file, or the two of a recording: the requests and the answers.",
+      EXIT.usage,
+    );
+  }
+  return await Promise.all(sources.map((source) => readSource(source, io)));
+}
+
+/** When the last of the files was written, which is when the recording ended. */
+function timeOf(sources: readonly string[]): number {
+  const times = sources.map((source) => {
+    try {
+      return Deno.statSync(source).mtime?.getTime() ?? NaN;
+    } catch {
+      return NaN;
+    }
+  });
+  const last = Math.max(...times);
+  return Number.isNaN(last) ? Date.now() : last;
+}
+
+/** Words that the fixtures in use are not this project's to change. */
+export function notToBeChanged({ packed, directory }: Project): CliError {
   return new CliError(
     packed
       ? "The tool files are the copy inside the executable, which cannot be changed.\n" +
@@ -98,19 +173,27 @@ function refuseExisting(path: string): void {
   throw new CliError(`${path} is in the way of a new tool.\nMove it away, then import again.`);
 }
 
-/** Writes and deletes, when it has been seen that this can be done everywhere. */
-function carryOut(plan: ImportPlan, { prune }: ImportFlags, { toolsDirectory }: Project): void {
-  const written = [...plan.updated, ...plan.created];
+/** Writes and deletes, when it has been seen that this can be done everywhere; returns the copy. */
+function carryOut(plan: ImportPlan, { prune }: ImportFlags, project: Project): string {
+  const { toolsDirectory } = project;
+  const { coherence } = plan;
+  const written = [
+    ...plan.updated,
+    ...plan.created,
+    ...(coherence === undefined ? [] : [coherence]),
+  ];
   const deleted = prune ? plan.vanished : [];
   tryFolders([...written.map(({ path }) => linkedFile(path)), ...deleted.map(({ path }) => path)]);
-  const done: string[] = [];
+  const saved = saveBefore(project);
+  const undo: (() => void)[] = [];
   for (const { path, text } of written) {
-    attempt(path, "written", done, () => replaceFile(path, text));
+    attempt(path, "written", undo, () => replaceFile(path, text));
   }
   for (const { path } of deleted) {
-    attempt(path, "deleted", done, () => Deno.removeSync(path));
-    removeEmptied(dirname(path), toolsDirectory);
+    attempt(path, "deleted", undo, () => Deno.removeSync(path));
   }
+  for (const { path } of deleted) removeEmptied(dirname(path), toolsDirectory);
+  return saved;
 }
 
 /** The file that a symbolic link leads to, which is the one that is written. */
@@ -146,15 +229,25 @@ function folderThere(folder: string): string {
   }
 }
 
-function attempt(path: string, verb: string, done: string[], act: () => void): void {
+/** Does one step; when it fails, takes back those before it. */
+function attempt(path: string, verb: string, undo: (() => void)[], act: () => void): void {
+  let before: Uint8Array | undefined;
+  try {
+    before = Deno.readFileSync(path);
+  } catch {
+    // There is none.
+  }
   try {
     act();
-    done.push(`${verb} ${path}`);
+    undo.push(() => before === undefined ? Deno.removeSync(path) : replaceFile(path, before));
   } catch (error) {
-    const before = done.length === 0 ? "Nothing was changed" : `Before that: ${done.join(", ")}`;
-    throw new CliError(
-      `${path} cannot be ${verb}: ${reasonOf(error)}.\n${before}. Mend that and import again.`,
-    );
+    const reason = `${path} cannot be ${verb}: ${reasonOf(error)}.`;
+    try {
+      undo.reverse().forEach((step) => step());
+    } catch (failed) {
+      throw new CliError(`${reason}\nNot all could be taken back: ${reasonOf(failed)}.`);
+    }
+    throw new CliError(`${reason}\nNothing was changed. Mend that and import again.`);
   }
 }
 
@@ -171,7 +264,7 @@ function removeEmptied(folder: string, toolsDirectory: string): void {
 }
 
 function describe(
-  plan: ImportPlan,
+  { plan, tools }: RecordingPlan,
   { prune, dryRun }: ImportFlags,
   partial: boolean,
   project: Project,
@@ -179,17 +272,27 @@ function describe(
 ): string[] {
   const near = (path: string): string => relative(project.toolsDirectory, path);
   const { updated, created, vanished, unchanged } = plan;
+  const added = (tool: string): string[] =>
+    (tools.get(tool)?.added ?? []).map((name) => `  ${paint("good", `+ scenario ${plain(name)}`)}`);
   const gone = prune ? paint("bad", dryRun ? "delete" : "deleted") : "vanished";
   const roles = { "+": "good", "-": "bad", "~": "notice" } as const;
   const would = dryRun ? "would be " : "";
   return [
-    ...updated.flatMap(({ path, differences }) => [
+    ...updated.flatMap(({ path, differences, ...file }) => [
       `${paint("notice", dryRun ? "update" : "updated")}  ${near(path)}`,
       ...differences.map(differenceText).map((line) =>
         `  ${paint(roles[line[0] as keyof typeof roles], line)}`
       ),
+      ...aboutArguments(file).map((line) => `  ${line}`),
+      ...added(file.tool),
     ]),
-    ...created.map(({ path }) => `${paint("good", dryRun ? "create" : "created")}  ${near(path)}`),
+    ...(plan.coherence === undefined
+      ? []
+      : [`${paint("notice", dryRun ? "update" : "updated")}  ${near(plan.coherence.path)}`]),
+    ...created.flatMap(({ path, tool }) => [
+      `${paint("good", dryRun ? "create" : "created")}  ${near(path)}`,
+      ...added(tool),
+    ]),
     ...vanished.map(({ path }) =>
       `${gone}  ${near(path)}${prune ? "" : " (kept; --prune deletes it)"}`
     ),
@@ -200,13 +303,4 @@ function describe(
       `${unchanged} unchanged`,
     ].join(", "),
   ];
-}
-
-/** What fits no longer: the rules of `check`, over the tools that changed. */
-function reportMisfits({ updated, created }: ImportPlan, io: Io): void {
-  const findings = [...updated, ...created]
-    .flatMap(({ fixture }) => checkFixture(fixture, systemEnvironment));
-  if (findings.length === 0) return;
-  io.err(`careem-mcp: ${count(findings.length, "finding")} in what changed:`);
-  for (const finding of findings) io.err(`  ${findingText(finding)}`);
 }

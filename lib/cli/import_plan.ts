@@ -3,8 +3,19 @@ import type { Fixture, ToolDefinition } from "../fixture/fixture.ts";
 import { parseFixture } from "../fixture/parse.ts";
 import { FixtureError } from "../fixture/problem.ts";
 import { isJsonObject, type JsonValue } from "../json.ts";
+import {
+  type Cause,
+  causesOf,
+  findRenames,
+  type Rename,
+  renameArguments,
+  renameInCoherence,
+  renamesFor,
+  type Wanted,
+} from "../produce/renames.ts";
 import { schemaProblem } from "../schema/compile.ts";
 import { sampleValue } from "../schema/sample.ts";
+import { COHERENCE_FILE } from "../store/embedded_files.ts";
 import { schemaFault } from "../store/folder.ts";
 import { type Difference, differences } from "./json_difference.ts";
 import { newToolFile, replaceDefinition } from "./tool_file.ts";
@@ -19,6 +30,12 @@ export interface PlannedFile {
   readonly fixture: Fixture;
   /** How its definition differs from the one before; empty for a new file. */
   readonly differences: readonly Difference[];
+  /** The arguments that its rules and placeholders call by another name now. */
+  readonly renames: readonly Rename[];
+  /** Those that seem to have another name, which nobody has confirmed. */
+  readonly likely: readonly Rename[];
+  /** What else became of its arguments. */
+  readonly causes: readonly Cause[];
 }
 
 /** What an import is to change. */
@@ -27,6 +44,8 @@ export interface ImportPlan {
   readonly created: readonly PlannedFile[];
   /** The tools that are in the folder but not in the list. */
   readonly vanished: readonly Fixture[];
+  /** The text for `coherence.json`, where that names a renamed argument. */
+  readonly coherence?: { readonly path: string; readonly text: string };
   /** How many definitions are the same. */
   readonly unchanged: number;
 }
@@ -46,6 +65,7 @@ const DOMAINS: Readonly<Record<string, string>> = {
  * @param fixtures What the folder holds.
  * @param directory The folder.
  * @param readText Reads one of its files.
+ * @param wanted The renames that are asked for.
  * @returns The plan; nothing is written.
  * @throws {FixtureError} When a definition makes a file that cannot be used.
  */
@@ -54,6 +74,7 @@ export function planImport(
   fixtures: ReadonlyMap<string, Fixture>,
   directory: string,
   readText: (path: string) => string,
+  wanted: readonly Wanted[] = [],
 ): ImportPlan {
   const listed = new Set(tools.map(({ name }) => name));
   const known = tools.filter(({ name }) => fixtures.has(name));
@@ -61,20 +82,53 @@ export function planImport(
     const fixture = fixtures.get(definition.name)!;
     const found = differences(fixture.definition, definition);
     if (found.length === 0) return [];
-    const text = replaceDefinition(readText(fixture.path), fixture, definition);
-    return [planned(definition.name, fixture.path, text, found)];
+    const renames = wanted.flatMap((one) => renamesFor(one, fixture.definition, definition));
+    const isKnown = (rename: Rename): boolean =>
+      renames.some(({ from, within }) =>
+        from === rename.from && within.join(".") === rename.within.join(".")
+      );
+    const before = replaceDefinition(readText(fixture.path), fixture, definition, renames);
+    const file = planned(fixture.path, renameArguments(before, renames));
+    return [{
+      ...file,
+      differences: found,
+      renames,
+      likely: findRenames(fixture.definition, definition).filter((one) => !isKnown(one)),
+      causes: causesOf(fixture, definition, renames),
+    }];
   });
   const created = tools.filter(({ name }) => !fixtures.has(name)).map((definition) => {
     const { domain, folder } = placeOf(definition.name, [...fixtures.values()], directory);
     const text = newToolFile(definition, domain, sampleAnswer(definition.outputSchema));
-    return planned(definition.name, join(folder, `${definition.name}.md`), text, []);
+    const file = planned(join(folder, `${definition.name}.md`), text);
+    return { ...file, differences: [], renames: [], likely: [], causes: [] };
   });
+  const coherence = planCoherence(updated, directory, readText);
   return {
     updated,
     created,
+    ...(coherence !== undefined && { coherence }),
     vanished: [...fixtures.values()].filter(({ tool }) => !listed.has(tool)),
     unchanged: known.length - updated.length,
   };
+}
+
+function planCoherence(
+  updated: readonly PlannedFile[],
+  directory: string,
+  readText: (path: string) => string,
+): ImportPlan["coherence"] {
+  const renames = updated.flatMap((file) => file.renames);
+  if (renames.length === 0) return undefined;
+  const path = join(directory, COHERENCE_FILE);
+  try {
+    const before = readText(path);
+    const text = renameInCoherence(before, renames);
+    return text === before ? undefined : { path, text };
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return undefined;
+    throw error;
+  }
 }
 
 /** A success: an `error` beside it would make it a failure (docs/SPEC.md). */
@@ -90,15 +144,13 @@ function sampleAnswer(schema: JsonValue | undefined): JsonValue {
 
 /** Parses what is about to be written, so that no import leaves a file that cannot be used. */
 function planned(
-  tool: string,
   path: string,
   text: string,
-  found: readonly Difference[],
-): PlannedFile {
+): Pick<PlannedFile, "tool" | "path" | "text" | "fixture"> {
   const fixture = parseFixture(text, path);
   const fault = schemaFault(fixture);
   if (fault !== undefined) throw new FixtureError([fault]);
-  return { tool, path, text, fixture, differences: found };
+  return { tool: fixture.tool, path, text, fixture };
 }
 
 /**

@@ -136,7 +136,12 @@ function addCommand(
   const command = program.command(name, { isDefault }).description(summary);
   for (const [word, help, parse] of words) {
     if (parse === undefined) command.argument(word, help);
-    else command.argument(word, help, (text: string) => orInvalid(() => parse(text)));
+    else if (word.includes("...")) {
+      command.argument(word, help, (text: string, before: string[] = []) => [
+        ...before,
+        orInvalid(() => parse(text)),
+      ]);
+    } else command.argument(word, help, (text: string) => orInvalid(() => parse(text)));
   }
   for (const flag of flags) command.addOption(flag instanceof Option ? flag : optionOf(io, flag));
   // Below the command's own.

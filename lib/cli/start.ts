@@ -1,3 +1,4 @@
+import { SCAFFOLD } from "../check/check_scaffold.ts";
 import { openJournal } from "../control/journal.ts";
 import { ANY_REQUEST, ANY_TOOL, type Overrides } from "../control/overrides.ts";
 import { overridesReader } from "../control/overrides_file.ts";
@@ -189,8 +190,23 @@ async function announce(
   const overrides = await twin.overrides();
   const tools = await namedTools(twin, overrides);
   if (!quiet) tell(banner(twin, project, lines, overrides, tools));
+  if (!project.embedded) warnOfScaffolds(twin, tell);
   for (const problem of twin.steering.review(overrides, tools)) {
     tell(`Warning: ${problemText(project.overridesPath, problem)}`);
+  }
+}
+
+/** Clients are not to take for real what `import` made up for a new tool. */
+function warnOfScaffolds({ store }: Twin, tell: Tell): void {
+  const made = [...store.fixtures.values()].filter(({ path }) => {
+    try {
+      return Deno.readTextFileSync(path).includes(`\n${SCAFFOLD}`);
+    } catch {
+      return false;
+    }
+  });
+  for (const { tool, path } of made) {
+    tell(`Warning: ${plain(tool)} answers with a sample; write its answers in ${path}`);
   }
 }
 

@@ -1,28 +1,34 @@
 import type { Fixture, ToolDefinition } from "../fixture/fixture.ts";
+import { SCAFFOLD } from "../check/check_scaffold.ts";
 import type { JsonValue } from "../json.ts";
+import { definitionText } from "../produce/definition_text.ts";
+import type { Rename } from "../produce/renames.ts";
 
 const FENCE = "```";
 
 /**
- * Puts another definition into the text of a tool file. Only the lines of the `json tool` block
+ * Puts another definition into the text of a tool file. What is equal keeps its text. Only the lines of the `json tool` block
  * change; line ends, prose and scenarios stay as they are, byte for byte.
  *
  * @param text The file's text.
  * @param fixture What was parsed from it.
  * @param definition The new definition.
+ * @param renames What has only another name in it.
  * @returns The new text.
  */
 export function replaceDefinition(
   text: string,
   fixture: Fixture,
   definition: ToolDefinition,
+  renames: readonly Rename[] = [],
 ): string {
   // Each piece is a line with its own end.
   const lines = text.split(/(?<=\n)/);
   const first = fixture.definitionLine;
   const end = /\r?\n$/.exec(lines[first - 1]!)?.[0] ?? "\n";
   const length = lines.slice(first).findIndex((line) => /^```[ \t]*\r?\n?$/.test(line));
-  const block = prettyLines(definition).map((line) => line + end);
+  const before = lines.slice(first, first + length).join("").replaceAll("\r\n", "\n");
+  const block = definitionText(before, definition, renames).split("\n").map((line) => line + end);
   return [...lines.slice(0, first), ...block, ...lines.slice(first + length)].join("");
 }
 
@@ -53,7 +59,7 @@ export function newToolFile(definition: ToolDefinition, domain: string, answer: 
     "",
     "## Scenario: default",
     "",
-    "Default: a sample built from the output schema; replace it with a real answer.",
+    `${SCAFFOLD} this is only a sample, made up from the output schema.`,
     "",
     `${FENCE}json response`,
     ...prettyLines(answer).map(withoutPlaceholders),

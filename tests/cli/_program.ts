@@ -59,21 +59,29 @@ export async function run(
  * @param args Its arguments.
  * @param columns The terminal's width.
  * @param env Environment variables.
+ * @param input What is typed.
  * @returns The exit code and all that the terminal showed, with `\n` line ends.
  */
 export async function runInTerminal(
   args: readonly string[],
   columns = 80,
   env: Readonly<Record<string, string>> = {},
+  input?: string,
 ): Promise<{ code: number; text: string }> {
   const line = [...programCommand(), ...args]
     .map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(" ");
-  const { code, stdout } = await new Deno.Command("script", {
+  const child = new Deno.Command("script", {
     args: ["-qec", `stty cols ${columns} rows 40; exec ${line}`, "/dev/null"],
     clearEnv: true,
     env: cleanEnvironment({ ...env, SHELL: "/bin/sh" }),
-    stdin: "null",
-  }).output();
+    stdin: input === undefined ? "null" : "piped",
+    stdout: "piped",
+    stderr: "null",
+  }).spawn();
+  const typing = input === undefined ? undefined : child.stdin.getWriter();
+  await typing?.write(new TextEncoder().encode(input));
+  const { code, stdout } = await child.output();
+  await typing?.close().catch(() => {});
   return { code, text: new TextDecoder().decode(stdout).replaceAll("\r\n", "\n") };
 }
 

@@ -15,6 +15,9 @@ const EXECUTABLE = Deno.env.get("CAREEM_MCP_EXECUTABLE");
 
 const WALLET: JsonObject = { name: "pay_show_wallet", inputSchema: { type: "object" } };
 
+/** The one line on standard error when something was written. */
+const WAY_BACK = /^To go back: .+before-import.+\n$/;
+
 /** All files below a folder, with what tells that one was written again. */
 function stateOf(folder: string): string[] {
   const visit = (path: string): string[] =>
@@ -53,7 +56,9 @@ Deno.test("definitions that differ are replaced verbatim; prose and scenarios st
   const definition: JsonObject = { ...TRACK_ORDER, title: "Where is it?", _meta: { x: [1, "é"] } };
   const list = save(project, [FIND_DISH, definition, WALLET]);
   const { code, out, err } = await project.run(["import", list]);
-  assert.deepEqual([code, err], [0, ""]);
+  assert.equal(code, 0);
+  assert.match(err, WAY_BACK);
+  assert.equal(project.read(".run/before-import/orders/order_track.md"), before);
   assert.equal(
     out,
     [
@@ -89,7 +94,8 @@ Deno.test("new tools get a file with an honest default scenario, beside their si
   const send: JsonObject = { name: "gift_send", inputSchema: { type: "object" } };
   const list = save(project, [FIND_DISH, TRACK_ORDER, WALLET, rate, send]);
   const { code, out, err } = await project.run(["import", list]);
-  assert.deepEqual([code, err], [0, ""]);
+  assert.equal(code, 0);
+  assert.match(err, WAY_BACK);
   assert.equal(
     out,
     [
@@ -105,7 +111,11 @@ Deno.test("new tools get a file with an honest default scenario, beside their si
     project.run(["call", "gift_send", "--value"]),
     project.run(["import", list]),
   ]);
-  assert.equal(check.err, "5 tools, 11 scenarios: no findings\n");
+  assert.match(
+    check.out,
+    /^.+gift_send\.md:\d+: its answer is made up from the schema; write real answers here.+\n.+order_rate\.md:\d+: .+\n$/,
+  );
+  assert.equal(check.err, "5 tools, 11 scenarios: 2 findings\n");
   assert.deepEqual(JSON.parse(first.out), { stars: 1, kind: "{{a}}" });
   assert.deepEqual(JSON.parse(second.out), {});
   assert.equal(again.out, "0 updated, 0 created, 0 vanished, 5 unchanged\n");
@@ -179,7 +189,7 @@ Deno.test("scenarios of changed tools that no longer fit are listed, also before
     assert.equal(code, 0);
     assert.match(
       err,
-      /^careem-mcp: 1 finding in what changed:\n {2}food\/food_find_dish\.md:\d+: scenario `nothing`: its answer does not fit `outputSchema`: .+minItems.+\n$/,
+      /^careem-mcp: 1 finding in what changed:\n {2}food\/food_find_dish\.md:\d+: scenario `nothing`: its answer does not fit `outputSchema`: .+minItems.+\n(?:To go back: .+\n)?$/,
     );
   }
 });
@@ -283,5 +293,5 @@ Deno.test("a folder can be filled from a list alone", async () => {
   const { code, out } = await project.run(["import", list]);
   assert.equal(code, 0);
   assert.match(out, /^created {2}food\/food_find_dish\.md\ncreated {2}pay\/pay_show_wallet\.md\n/);
-  assert.equal((await project.run(["check"])).err, "2 tools, 2 scenarios: no findings\n");
+  assert.equal((await project.run(["check"])).err, "2 tools, 2 scenarios: 2 findings\n");
 });

@@ -1,0 +1,175 @@
+import { checkFixture } from "../check/check.ts";
+import type { Finding } from "../check/finding.ts";
+import type { Fixture } from "../fixture/fixture.ts";
+import { plain } from "../plain.ts";
+import { type Rename, renamesFor, type Wanted } from "../produce/renames.ts";
+import { systemEnvironment } from "../template/environment.ts";
+import { findingText } from "./check.ts";
+import { count } from "./count.ts";
+import { CliError, EXIT } from "./failure.ts";
+import type { ImportPlan, PlannedFile } from "./import_plan.ts";
+import type { Io } from "./io.ts";
+
+/** So many causes are told; `--json` has all. */
+const MOST_CAUSES = 20;
+
+/**
+ * Reads a rename as it was asked for.
+ *
+ * @param text `old=new`, `object.old=new` or `tool.old=new`.
+ * @param fixtures The tools there are.
+ * @returns The wish.
+ * @throws {CliError} When it is none of this.
+ */
+export function readRename(text: string, fixtures: ReadonlyMap<string, Fixture>): Wanted {
+  const [old = "", name = "", more] = text.split("=");
+  const path = old.split(".");
+  const to = name.split(".").at(-1)!;
+  if (more !== undefined || to === "" || path.includes("")) {
+    throw new CliError(`--rename ${text}: write old=new or tool.old=new.`, EXIT.usage);
+  }
+  const [tool = "", ...rest] = path;
+  if (rest.length > 0 && fixtures.has(tool)) return { tool, path: rest, to, text };
+  return { path, to, text };
+}
+
+/**
+ * Refuses renames that come to nothing: most likely a slip of the pen.
+ *
+ * @param wanted The renames that are asked for.
+ * @param plan The plan with them.
+ * @param fixtures The tools there are.
+ * @throws {CliError} When one of them concerns no tool.
+ */
+export function refuseVain(
+  wanted: readonly Wanted[],
+  { updated }: ImportPlan,
+  fixtures: ReadonlyMap<string, Fixture>,
+): void {
+  const vain = wanted.find((one) =>
+    !updated.some(({ tool, fixture }) =>
+      renamesFor(one, fixtures.get(tool)!.definition, fixture.definition).length > 0
+    )
+  );
+  if (vain === undefined) return;
+  throw new CliError(
+    `--rename ${vain.text}: in no tool such an argument goes and the other comes.\n` +
+      "Nothing was changed. --dry-run shows what seems to have another name.",
+  );
+}
+
+/** Asks on a terminal about what seems to have another name. */
+export function confirmRenames({ updated }: ImportPlan, io: Io): Wanted[] {
+  if (!io.outIsTerminal || !Deno.stdin.isTerminal()) return [];
+  return updated.flatMap(({ likely }) => likely)
+    .filter((rename) => confirm(`${wordsOf(rename)}. Rewrite its rules and placeholders?`))
+    .map(({ tool, within, from, to }) => ({ tool, path: [...within, from], to, text: from }));
+}
+
+function wordsOf({ tool, within, from, to }: Rename): string {
+  const place = [...within, ""].join(".");
+  return plain(`\`${place}${from}\` of ${tool} seems to be \`${place}${to}\` now`);
+}
+
+/**
+ * Says what became of a tool's arguments.
+ *
+ * @param file The tool's file, as it is planned.
+ * @returns A line for each rename and each cause.
+ */
+export function aboutArguments(
+  { tool, renames, likely, causes }: Pick<PlannedFile, "tool" | "renames" | "likely" | "causes">,
+): string[] {
+  const dotted = ({ within }: Rename, name: string): string => plain([...within, name].join("."));
+  const isLikely = (text: string): boolean =>
+    likely.some((one) => text === `\`${dotted(one, one.from)}\` is gone`);
+  return [
+    ...renames.map((one) =>
+      `= ${dotted(one, one.from)} is ${dotted(one, one.to)} now, in rules and placeholders, too`
+    ),
+    ...likely.map((one) =>
+      `? ${dotted(one, one.from)} seems to be ${
+        dotted(one, one.to)
+      } now; to rewrite the scenarios: ` +
+      `--rename ${tool}.${dotted(one, one.from)}=${one.to}`
+    ),
+    ...causes.filter(({ text }) => !isLikely(text)).map(({ text, scenarios }) =>
+      `! ${plain(text)}: ${count(scenarios, "scenario")} ${
+        text.endsWith("required now") ? "do not ask for it" : "use it"
+      }`
+    ),
+  ];
+}
+
+/**
+ * Tells what breaks a rule of `check` in the tools that changed, a line for each cause.
+ *
+ * @param plan What was imported.
+ * @param io The streams.
+ */
+export function reportMisfits(plan: ImportPlan, io: Io): void {
+  const findings = misfitsOf(plan);
+  if (findings.length === 0) return;
+  const causes = new Map<string, Finding[]>();
+  for (const finding of findings) {
+    const key = causeOf(finding);
+    causes.set(key, [...causes.get(key) ?? [], finding]);
+  }
+  io.err(`careem-mcp: ${count(findings.length, "finding")} in what changed:`);
+  for (const [first, ...more] of [...causes.values()].slice(0, MOST_CAUSES)) {
+    const also = more.length === 0 ? "" : ` (and ${count(more.length, "scenario")} more)`;
+    io.err(`  ${findingText(first!)}${also}`);
+  }
+  const rest = causes.size - MOST_CAUSES;
+  if (rest > 0) io.err(`  and ${count(rest, "cause")} more; --json has all`);
+}
+
+const VALUES = "type|enum|const|pattern|format|multipleOf|uniqueItems|" +
+  "minimum|maximum|exclusiveMinimum|exclusiveMaximum|minLength|maxLength|minItems|maxItems";
+/** What the validator says of a value, which is another one in each scenario. */
+const ABOUT_VALUE = new RegExp(`((?:validating \\S+: )+(?:${VALUES})): .*`, "s");
+
+/** A text that findings of one cause share: what differs is the sample call and the value in it. */
+function causeOf({ path, rule, message }: Finding): string {
+  const cause = message.replace(/sample call .*? (?=does|is)/s, "")
+    .replace(ABOUT_VALUE, "$1").replaceAll(/\/\d+\b/g, "/…");
+  return JSON.stringify([path, rule, rule === "shadowed" ? "" : cause]);
+}
+
+function misfitsOf({ updated, created }: ImportPlan): Finding[] {
+  return [...updated, ...created].flatMap(({ fixture }) =>
+    checkFixture(fixture, systemEnvironment)
+  );
+}
+
+/**
+ * What an import did, for scripts.
+ *
+ * @param plan What was imported.
+ * @param saved Where the folder as it was is kept, if anything was written.
+ * @returns The object to print.
+ */
+export function importJson(plan: ImportPlan, saved: string | undefined): object {
+  return {
+    updated: plan.updated.map(({ tool, path, differences, renames, likely, causes }) => ({
+      tool,
+      file: path,
+      differences,
+      renames,
+      likelyRenames: likely,
+      causes,
+    })),
+    created: plan.created.map(({ tool, path }) => ({ tool, file: path })),
+    vanished: plan.vanished.map(({ tool, path }) => ({ tool, file: path })),
+    unchanged: plan.unchanged,
+    before: saved ?? null,
+    findings: misfitsOf(plan).map(({ path, line, rule, tool, scenario, message }) => ({
+      file: path,
+      line,
+      rule,
+      tool: tool ?? null,
+      scenario: scenario ?? null,
+      message,
+    })),
+  };
+}
