@@ -31,7 +31,7 @@ for folder in "$executables"/executable-*; do
   # Without tools/README.md, to which the README refers as well: a folder tools/ beside the
   # executable would be served instead of the copy in it. `eject` writes it there.
   cp -R "$folder/$program" "$root/$launcher" "$root/README.md" "$root/LICENSE" \
-    "$root/CHANGELOG.md" "$root/SECURITY.md" "$root/docs" "$work/THIRD_PARTY_LICENSES" \
+    "$root/CHANGELOG.md" "$root/CONTRIBUTING.md" "$root/SECURITY.md" "$root/docs" "$work/THIRD_PARTY_LICENSES" \
     "$work/$name/"
   case $target in
     *windows*) (cd "$work" && zip --quiet --recurse-paths "$release/$name.zip" "$name") ;;

@@ -14,8 +14,11 @@ const TARGETS = {
 
 /** What people read, with all that the README refers to but the folders of the sources. */
 const DOCUMENTS = [
-  ...["CHANGELOG.md", "LICENSE", "README.md", "SECURITY.md", "docs/"],
-  ...[...Deno.readDirSync(join(ROOT, "docs"))].map(({ name }) => `docs/${name}`),
+  ...["CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "README.md", "SECURITY.md", "docs/"],
+  ...[...Deno.readDirSync(join(ROOT, "docs"))].map(({ name, isDirectory }) =>
+    `docs/${name}${isDirectory ? "/" : ""}`
+  ),
+  ...[...Deno.readDirSync(join(ROOT, "docs/examples"))].map(({ name }) => `docs/examples/${name}`),
 ];
 
 const present = await Promise.all(

@@ -63,6 +63,15 @@ const schema = schemaOf(2);
 
 const args = fc.dictionary(name, json, { maxKeys: 4, noNullPrototype: true });
 
+function orUndefined<T>(get: () => T): T | undefined {
+  try {
+    return get();
+  } catch (error) {
+    if (error instanceof ReferenceError) return undefined;
+    throw error;
+  }
+}
+
 Deno.test("property: what is valid is what ajv finds valid, and what is not is explained", () => {
   fc.assert(
     fc.property(schema, json, (schema, value) => {
@@ -72,8 +81,11 @@ Deno.test("property: what is valid is what ajv finds valid, and what is not is e
         meta: false,
         validateSchema: false,
       });
+      // ajv makes code of some schemas that cannot run, such as of `anyOf` beside `not` in an `if`.
+      const valid = orUndefined(() => ajv.validate(schema, value));
+      fc.pre(valid !== undefined);
       const text = compileSchema(schema)(value);
-      assert.equal(text === undefined, ajv.validate(schema, value));
+      assert.equal(text === undefined, valid);
       if (text === undefined) return;
       assert.match(text, /^validating root: /);
       assert.doesNotMatch(text, /: must (NOT|be|have|match|pass)/, "not in ajv's words");
