@@ -43,17 +43,7 @@ export interface AddFlags {
   readonly dryRun?: true;
 }
 
-/**
- * Makes a scenario of a recorded answer and writes it where no other answers in its place.
- *
- * @param tool The tool.
- * @param name The scenario's name.
- * @param flags Where the answer is, and how it becomes a scenario.
- * @param project Where fixtures and journal are.
- * @param io The streams.
- * @returns The exit code.
- * @throws {CliError} When the answer cannot become this scenario; says what to do.
- */
+/** Makes a scenario of a recorded answer and writes it where no other answers in its place. */
 export async function add(
   tool: string,
   name: string,

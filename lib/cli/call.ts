@@ -21,13 +21,8 @@ import { encode } from "../wire_json.ts";
  * Answers one call in the terminal as the server would, through the same pipeline: the result goes
  * to standard output, the chosen scenario and why it was chosen to standard error.
  *
- * @param tool The tool.
  * @param words Its arguments: one JSON text, `key=value` pairs, or `-` for standard input.
- * @param flags Whether to print the answer alone; which scenario is to answer, whatever is forced.
- * @param project Where fixtures and overrides are.
- * @param io The streams.
  * @returns The exit code: failed when the result has `isError: true`.
- * @throws {CliError} When there is no such tool or the arguments cannot be read.
  */
 export async function call(
   tool: string,
@@ -67,9 +62,6 @@ export async function call(
 /**
  * Prints the result of a call.
  *
- * @param result The result.
- * @param value Whether to print the answer alone: the object, or the text of a failure.
- * @param io The streams.
  * @returns The exit code: failed when the result has `isError: true`.
  */
 export function printResult(result: CallToolResult, value: boolean, io: Io): ExitCode {
@@ -84,10 +76,7 @@ export function printResult(result: CallToolResult, value: boolean, io: Io): Exi
  * Reads the arguments of a call.
  *
  * @param words What the user wrote: one JSON text, `key=value` pairs, or `-` for standard input.
- * @param schema The tool's `inputSchema`.
- * @param io The streams.
  * @returns The arguments; whatever JSON was given, also where it is no object.
- * @throws {CliError} When they cannot be read.
  */
 export async function argumentsOf(
   words: readonly string[],

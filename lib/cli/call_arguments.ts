@@ -8,20 +8,7 @@ import { CliError, EXIT } from "./failure.ts";
  * schema has an array, into that (`options.0.id=5`). A value is JSON where it is valid JSON, except
  * for properties that are strings.
  *
- * @example
- * ```ts
- * import assert from "node:assert/strict";
- * import { readArguments } from "./call_arguments.ts";
- *
- * const schema = { type: "object", properties: { code: { type: "string" } } };
- * const args = readArguments(["code=007", "pickup.latitude=25.1"], schema);
- * assert.deepEqual(args, { code: "007", pickup: { latitude: 25.1 } });
- * ```
- *
- * @param words The words after the tool's name.
- * @param schema The tool's `inputSchema`.
  * @returns The arguments; whatever JSON was given, also where it is no object.
- * @throws {CliError} When the words are none of this.
  */
 export function readArguments(words: readonly string[], schema: JsonObject): JsonValue {
   const [first, ...rest] = words;
@@ -41,9 +28,7 @@ export function readArguments(words: readonly string[], schema: JsonObject): Jso
 /**
  * Parses a JSON text that the user gave.
  *
- * @param text The text.
  * @param what What it is, for the message.
- * @returns The value.
  * @throws {CliError} When it is not JSON; says where.
  */
 export function parseJson(text: string, what: string): JsonValue {

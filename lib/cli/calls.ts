@@ -32,12 +32,6 @@ const USUAL_LIMIT = 20;
  * Lists the calls in the journal, shows one, or begins a new journal.
  *
  * @param action `show` or `clear`; lists without one.
- * @param id The call to show.
- * @param filter Which calls to list, and how.
- * @param project Where the journal is.
- * @param io The streams.
- * @returns The exit code.
- * @throws {CliError} When there is no such call or action, or the journal cannot be read.
  */
 export async function calls(
   action: string | undefined,
@@ -58,13 +52,7 @@ export async function calls(
   return filter.follow ? await follow(filter, project, io) : list(filter, project, io);
 }
 
-/**
- * Reads the journal of a project.
- *
- * @param project Where it is.
- * @returns All calls, oldest first.
- * @throws {CliError} When it cannot be read.
- */
+/** Reads the journal of a project. */
 export function journalOf({ callsPath }: Project): Call[] {
   try {
     return readCalls(callsPath);
@@ -125,13 +113,7 @@ function write(calls: readonly Call[], { json }: CallFilter, io: Io): void {
   else callRows(calls, io).forEach(io.out);
 }
 
-/**
- * Lays calls out for people, one a line.
- *
- * @param calls The calls.
- * @param io Where they will be shown.
- * @returns The lines.
- */
+/** Lays calls out for people, one a line. */
 export function callRows(calls: readonly Call[], io: Io): string[] {
   const paint = paintFor(io, "out");
   const rows = calls.map((call) => [

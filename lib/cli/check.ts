@@ -20,9 +20,6 @@ import { paintFor } from "./style.ts";
  * Runs every honesty rule over the tool files and the overrides file, and lists what breaks them.
  *
  * @param json Whether to print JSON, whose shape is documented in docs/CLI.md and stable.
- * @param allowedWords Words that may be seen although a banned word is in them.
- * @param findProject Finds where fixtures and overrides are.
- * @param io The streams.
  * @returns The exit code: failed when there are findings.
  * @throws {FolderError} When there are no tool files, unless as JSON, where that is a finding.
  */
@@ -51,11 +48,6 @@ const SETTLING_MS = 100;
 /**
  * Checks at once, and again whenever a file of the folder or the overrides file changes, until the
  * program is interrupted.
- *
- * @param allowedWords See {@linkcode check}.
- * @param project Where fixtures and overrides are.
- * @param io The streams.
- * @returns Never, but for an interruption.
  */
 export async function watchCheck(
   allowedWords: readonly string[],
@@ -149,7 +141,6 @@ function orFolderFinding(look: () => Outcome): Outcome {
  * Words a finding as one line that terminals and editors can jump to; the file is relative to the
  * current folder when it is in it.
  *
- * @param finding The finding.
  * @returns `file:line: message`.
  */
 export function findingText(finding: Finding): string {

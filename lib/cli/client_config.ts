@@ -143,19 +143,6 @@ export class ClientConfigError extends Error {
 /**
  * Words the configuration of an MCP client.
  *
- * @example
- * ```ts
- * import assert from "node:assert/strict";
- * import { clientConfig } from "./client_config.ts";
- *
- * const launch = { command: "C:\\careem\\careem-mcp.exe", args: ["--stdio"] };
- * const connection = { transport: undefined, port: 8787, launch, windows: true, mac: false };
- * assert(clientConfig("codex", connection).text.includes('"C:\\\\careem\\\\careem-mcp.exe"'));
- * ```
- *
- * @param client One of {@linkcode CLIENT_NAMES}.
- * @param connection How the server is reached.
- * @returns What to paste, and where.
  * @throws {ClientConfigError} When the client cannot use the transport asked for.
  */
 export function clientConfig(client: string, connection: Connection): ClientConfig {

@@ -22,13 +22,7 @@ export interface ConfigFlags extends ProjectFlags {
  * Prints what to paste to connect a client to this installation. Standard output holds nothing
  * else; where it belongs is said on standard error.
  *
- * @param client The client's name.
  * @param flags How it is to connect; flags about the project are passed on to the server.
- * @param project The project that the flags lead to.
- * @param home The folder of `main.ts`.
- * @param io The streams.
- * @returns The exit code.
- * @throws {CliError} When the client is unknown or cannot use the transport.
  */
 export function config(
   client: string,

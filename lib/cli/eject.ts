@@ -25,11 +25,6 @@ interface Source {
  * use. A file that is there already and differs is never overwritten unless forced to.
  *
  * @param directory The folder; without one, `tools/` in the project folder.
- * @param force Whether to overwrite.
- * @param project Where the fixtures are.
- * @param io The streams.
- * @returns The exit code.
- * @throws {CliError} When files are in the way, or one cannot be written.
  */
 export function eject(
   directory: string | undefined,

@@ -8,10 +8,6 @@ export type ExitCode = typeof EXIT[keyof typeof EXIT];
 export class CliError extends Error {
   override readonly name = "CliError";
 
-  /**
-   * @param message What is wrong and what to do, without a stack trace.
-   * @param code The exit code.
-   */
   constructor(message: string, readonly code: ExitCode = EXIT.failed) {
     super(message);
   }

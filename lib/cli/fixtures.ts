@@ -12,8 +12,6 @@ import { didYouMean } from "../suggest.ts";
 /**
  * Reads a project's tool files for a command that can work with those that are whole.
  *
- * @param project The project.
- * @returns The fixtures and the problems of the files that cannot be used.
  * @throws {FolderError} When there is no tool file at all.
  */
 export function readFixtures(project: Project): Folder {
@@ -27,9 +25,6 @@ export function readFixtures(project: Project): Folder {
 /**
  * Finds the tool that the user named.
  *
- * @param folder The fixtures.
- * @param name The tool's name.
- * @returns Its fixture.
  * @throws {FixtureError} When its file cannot be used.
  * @throws {CliError} When there is no such tool; says which one may have been meant.
  */
@@ -55,9 +50,6 @@ function lastWord(name: string): string {
 /**
  * Finds the scenario that the user named, ignoring case.
  *
- * @param fixture The tool's fixture.
- * @param name The scenario's name.
- * @returns The scenario.
  * @throws {CliError} When the tool has no such scenario; says which one may have been meant.
  */
 export function requireScenario(fixture: Fixture, name: string): Scenario {

@@ -16,19 +16,7 @@ import { count } from "./count.ts";
 /**
  * Says what an entry of the overrides file does: `preparing, on-the-way`, `fault 503 (2 times)`.
  *
- * @example
- * ```ts
- * import assert from "node:assert/strict";
- * import { parseOverrides } from "../control/overrides.ts";
- * import { entryText } from "./forced.ts";
- *
- * const { entries } = parseOverrides('{"a": [{"fault": 503, "delay": "3s", "times": 2}, null]}');
- * assert.equal(entryText(entries.get("a")!), "fault 503 after 3s (2 times), by arguments");
- * ```
- *
- * @param entry The entry.
  * @param fixture The tool's fixture, where there is one; names are shown as it has them.
- * @returns Its steps on one line.
  */
 export function entryText({ steps }: Entry, fixture?: Fixture): string {
   return steps.map((step) => stepText(step, fixture)).join(", ");
@@ -51,9 +39,7 @@ function durationOf(milliseconds: number): string {
 /**
  * Whether an entry changes anything.
  *
- * @param entry The entry, if there is one.
  * @param fixture The tool's fixture, where there is one: a scenario that it does not have is none.
- * @returns Whether one of its steps is more than "by arguments".
  */
 export function isForcing(entry: Entry | undefined, fixture?: Fixture): entry is Entry {
   return entry?.steps.some(({ scenario, fault, delayMs }) =>
@@ -63,13 +49,7 @@ export function isForcing(entry: Entry | undefined, fixture?: Fixture): entry is
   ) ?? false;
 }
 
-/**
- * Words a problem of the overrides file.
- *
- * @param path The file.
- * @param problem The problem.
- * @returns One line.
- */
+/** Words a problem of the overrides file. */
 export function problemText(path: string, { key, message }: OverridesProblem): string {
   return key === undefined ? `${path} ${message}` : `${path}: ${message}`;
 }
@@ -77,10 +57,6 @@ export function problemText(path: string, { key, message }: OverridesProblem): s
 /**
  * Says how far a server is in an entry that counts, as far as the journal tells: `1 call so far`.
  *
- * @param key The entry's key.
- * @param entry The entry.
- * @param overrides All entries.
- * @param callsPath The journal.
  * @returns The words, or "" where nothing counts, or where it is not known since when.
  */
 export function progressText(

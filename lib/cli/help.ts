@@ -51,14 +51,7 @@ function ownFirst<T extends Command | Option>(
 /** A line of a help's examples: what to type and what it does. */
 export type Example = readonly [command: string, effect: string];
 
-/**
- * Adds examples below a command's help.
- *
- * @param command The command.
- * @param io The streams.
- * @param examples Command lines, without the program's name, and what each does.
- * @returns The command.
- */
+/** Adds examples below a command's help. */
 export function withExamples(command: Command, io: Io, examples: readonly Example[]): Command {
   const paint = paintFor(io, "out");
   const lines = examples.flatMap(([line, effect]) => [

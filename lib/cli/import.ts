@@ -55,12 +55,6 @@ export interface ImportFlags {
  * Of a recording, the calls become scenarios as well.
  *
  * @param sources The saved list, or `-` for standard input; or a recording, of one file or two.
- * @param flags What to do about vanished tools, and whether to write.
- * @param project Where the fixtures are.
- * @param io The streams.
- * @returns The exit code.
- * @throws {CliError} When the list or the folder cannot be used, or a file cannot be written.
- * @throws {FixtureError} When a tool file cannot be used as it is.
  */
 export async function importTools(
   sources: readonly string[],

@@ -8,8 +8,6 @@ import { shellWord } from "./shell_word.ts";
 /**
  * Copies the whole folder of tool files to `.run/before-import/`, in place of the copy before.
  *
- * @param project Where the files are.
- * @returns The copy.
  * @throws {CliError} When it cannot be made; nothing has been changed then.
  */
 export function saveBefore({ toolsDirectory, directory }: Project): string {
@@ -41,13 +39,7 @@ function removeIfThere(path: string): void {
   }
 }
 
-/**
- * Says how to undo an import.
- *
- * @param copy The copy of the folder as it was.
- * @param project Where the files are.
- * @returns One line.
- */
+/** Says how to undo an import. */
 export function wayBack(copy: string, { toolsDirectory }: Project): string {
   const [from, to] = [shellWord(copy), shellWord(toolsDirectory)];
   const command = Deno.build.os === "windows"

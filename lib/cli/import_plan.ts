@@ -61,12 +61,6 @@ const DOMAINS: Readonly<Record<string, string>> = {
  * Plans how to bring a folder of tool files up to a `tools/list`: which definitions to replace and
  * which files to add. A definition that is the same JSON is left alone, however it is written.
  *
- * @param tools The definitions of the list.
- * @param fixtures What the folder holds.
- * @param directory The folder.
- * @param readText Reads one of its files.
- * @param wanted The renames that are asked for.
- * @returns The plan; nothing is written.
  * @throws {FixtureError} When a definition makes a file that cannot be used.
  */
 export function planImport(
@@ -153,14 +147,7 @@ function planned(
   return { tool: fixture.tool, path, text, fixture };
 }
 
-/**
- * Where a new tool belongs: beside the tools whose names start with the same word.
- *
- * @param tool The tool's name.
- * @param fixtures What the folder holds.
- * @param directory The folder.
- * @returns The domain and the folder for the file.
- */
+/** Where a new tool belongs: beside the tools whose names start with the same word. */
 export function placeOf(
   tool: string,
   fixtures: readonly Fixture[],

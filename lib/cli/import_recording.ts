@@ -19,8 +19,6 @@ export function callsOf({ exchanges }: Recording): RecordedCall[] {
 /**
  * The definitions of a recording: a journal has none, and neither has one that began too late.
  *
- * @param recording The recording.
- * @param source Where it came from, for messages.
  * @returns The tools; `undefined` where none were listed.
  */
 export function listedTools({ lists }: Recording, source: string): ToolsList | undefined {
@@ -37,12 +35,6 @@ export interface RecordingPlan {
 
 /**
  * Puts recorded calls into the files that an import is to write, and into those it would not touch.
- *
- * @param plan What the definitions come to.
- * @param fixtures What the folder holds.
- * @param calls The recorded calls.
- * @param writing How answers are written.
- * @returns The whole plan.
  */
 export function planRecording(
   plan: ImportPlan,
@@ -89,13 +81,7 @@ function untouched(fixture: Fixture): PlannedFile {
   return { tool, path, text, fixture, differences: [], renames: [], likely: [], causes: [] };
 }
 
-/**
- * Tells what became of the recorded calls.
- *
- * @param recording The plan.
- * @param errors How many calls were answered by a JSON-RPC error.
- * @param io The streams.
- */
+/** Tells what became of the recorded calls. */
 export function reportRecording({ tools, unknown }: RecordingPlan, errors: number, io: Io): void {
   const all = [...tools.values()];
   const total = (number: (one: Recorded) => number): number =>

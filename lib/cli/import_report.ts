@@ -17,9 +17,6 @@ const MOST_CAUSES = 20;
  * Reads a rename as it was asked for.
  *
  * @param text `old=new`, `object.old=new` or `tool.old=new`.
- * @param fixtures The tools there are.
- * @returns The wish.
- * @throws {CliError} When it is none of this.
  */
 export function readRename(text: string, fixtures: ReadonlyMap<string, Fixture>): Wanted {
   const [old = "", name = "", more] = text.split("=");
@@ -33,14 +30,7 @@ export function readRename(text: string, fixtures: ReadonlyMap<string, Fixture>)
   return { path, to, text };
 }
 
-/**
- * Refuses renames that come to nothing: most likely a slip of the pen.
- *
- * @param wanted The renames that are asked for.
- * @param plan The plan with them.
- * @param fixtures The tools there are.
- * @throws {CliError} When one of them concerns no tool.
- */
+/** Refuses renames that come to nothing: most likely a slip of the pen. */
 export function refuseVain(
   wanted: readonly Wanted[],
   { updated }: ImportPlan,
@@ -71,12 +61,7 @@ function wordsOf({ tool, within, from, to }: Rename): string {
   return plain(`\`${place}${from}\` of ${tool} seems to be \`${place}${to}\` now`);
 }
 
-/**
- * Says what became of a tool's arguments.
- *
- * @param file The tool's file, as it is planned.
- * @returns A line for each rename and each cause.
- */
+/** Says what became of a tool's arguments. */
 export function aboutArguments(
   { tool, renames, likely, causes }: Pick<PlannedFile, "tool" | "renames" | "likely" | "causes">,
 ): string[] {
@@ -101,12 +86,7 @@ export function aboutArguments(
   ];
 }
 
-/**
- * Tells what breaks a rule of `check` in the tools that changed, a line for each cause.
- *
- * @param plan What was imported.
- * @param io The streams.
- */
+/** Tells what breaks a rule of `check` in the tools that changed, a line for each cause. */
 export function reportMisfits(plan: ImportPlan, io: Io): void {
   const findings = misfitsOf(plan);
   if (findings.length === 0) return;
@@ -145,9 +125,7 @@ function misfitsOf({ updated, created }: ImportPlan): Finding[] {
 /**
  * What an import did, for scripts.
  *
- * @param plan What was imported.
  * @param saved Where the folder as it was is kept, if anything was written.
- * @returns The object to print.
  */
 export function importJson(plan: ImportPlan, saved: string | undefined): object {
   return {

@@ -21,22 +21,6 @@ export interface Launch {
 /**
  * The command that starts this installation from anywhere: the executable itself, or the launcher
  * script of the checkout. Windows cannot start the script by its name, so Deno is named there.
- *
- * @example
- * ```ts
- * import assert from "node:assert/strict";
- * import { launchOf } from "./installation.ts";
- *
- * const { command, args } = launchOf(
- *   { standalone: false, executable: "/usr/bin/deno", home: "/src/careem-mcp", windows: false },
- *   ["--stdio"],
- * );
- * assert.deepEqual([command, args], ["/src/careem-mcp/careem-mcp.sh", ["--stdio"]]);
- * ```
- *
- * @param installation How the program was started.
- * @param args What to pass on to it.
- * @returns The command.
  */
 export function launchOf(installation: Installation, args: readonly string[]): Launch {
   const { standalone, executable, home, windows } = installation;
@@ -53,9 +37,6 @@ const LAUNCHER = "CAREEM_MCP_LAUNCHER";
 /**
  * What to type to run this program, for hints that are to be pasted: the launcher script as it was
  * called, or the executable's name.
- *
- * @param env Reads an environment variable.
- * @returns The command, quoted for a shell.
  */
 export function programName(
   env: (name: string) => string | undefined = (name) => Deno.env.get(name),
@@ -63,20 +44,7 @@ export function programName(
   return shellWord(env(LAUNCHER) || "careem-mcp");
 }
 
-/**
- * Words a command line of this program for pasting.
- *
- * @example
- * ```ts
- * import assert from "node:assert/strict";
- * import { commandLine } from "./installation.ts";
- *
- * assert(/careem-mcp.* --tools '\/my tools'$/.test(commandLine(["--tools", "/my tools"])));
- * ```
- *
- * @param args The arguments.
- * @returns The line, quoted for a shell.
- */
+/** Words a command line of this program for pasting. */
 export function commandLine(args: readonly string[]): string {
   return [programName(), ...args.map((arg) => shellWord(arg))].join(" ");
 }

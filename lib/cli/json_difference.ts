@@ -13,13 +13,7 @@ export interface Difference {
 /** Values are quoted up to this length. */
 const LONGEST_VALUE = 72;
 
-/**
- * Tells whether two values are the same JSON; the order of keys says nothing.
- *
- * @param a A value.
- * @param b Another.
- * @returns Whether they are equal.
- */
+/** Tells whether two values are the same JSON; the order of keys says nothing. */
 export function sameJson(a: JsonValue, b: JsonValue): boolean {
   return canonical(a) === canonical(b);
 }
@@ -27,30 +21,12 @@ export function sameJson(a: JsonValue, b: JsonValue): boolean {
 /**
  * Finds where two JSON values differ, as deep down as possible. Lists of plain values (`required`,
  * `enum`) are compared as a whole.
- *
- * @example
- * ```ts
- * import assert from "node:assert/strict";
- * import { differences } from "./json_difference.ts";
- *
- * const found = differences({ a: { b: 1 }, c: 2 }, { a: { b: 2 }, d: 3 });
- * assert.deepEqual(found.map(({ path }) => path), ["a.b", "c", "d"]);
- * ```
- *
- * @param before The old value.
- * @param after The new one.
- * @returns The differences; none when the values are equal.
  */
 export function differences(before: JsonValue, after: JsonValue): Difference[] {
   return between(before, after, "");
 }
 
-/**
- * Words a difference as one line: `+ path: value`, `- path: value` or `~ path: before → after`.
- *
- * @param difference The difference.
- * @returns The line.
- */
+/** Words a difference as one line: `+ path: value`, `- path: value` or `~ path: before → after`. */
 export function differenceText({ path, before, after }: Difference): string {
   if (before === undefined) return `+ ${plain(path)}: ${shorten(after!)}`;
   if (after === undefined) return `- ${plain(path)}: ${shorten(before)}`;

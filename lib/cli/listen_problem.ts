@@ -1,13 +1,7 @@
 import { reasonOf } from "../reason.ts";
 import type { StartOptions } from "./start_options.ts";
 
-/**
- * Says why a server cannot listen where it was told to, and what to do.
- *
- * @param options Where that was.
- * @param error What listening threw.
- * @returns The message.
- */
+/** Says why a server cannot listen where it was told to, and what to do. */
 export function listenProblem(
   { host, port }: Pick<StartOptions, "host" | "port">,
   error: unknown,

@@ -4,17 +4,6 @@ import { plain } from "../plain.ts";
 /**
  * Says a match rule on one line: `restaurant_id = 30104, query ~ sushi, pickup.latitude = 25.1`.
  * `=` is "equals", `~` "contains", `= *` "is there".
- *
- * @example
- * ```ts
- * import assert from "node:assert/strict";
- * import { matchText } from "./match_text.ts";
- *
- * assert(matchText({ query: "~sushi", limit: 5 }) === "query ~ sushi, limit = 5");
- * ```
- *
- * @param match The rule.
- * @returns The rule in short.
  */
 export function matchText(match: JsonObject): string {
   const leaves = leavesOf(match, "");

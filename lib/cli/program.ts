@@ -16,10 +16,7 @@ export const VERSION = "0.1.0";
 /**
  * Runs one command line.
  *
- * @param argv The arguments after the program's name.
  * @param home The folder of `main.ts`; inside an executable, where its embedded files appear.
- * @param io The streams and the environment.
- * @returns The exit code.
  */
 export async function run(argv: readonly string[], home: string, io: Io): Promise<ExitCode> {
   let code: ExitCode = EXIT.done;

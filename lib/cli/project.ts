@@ -36,10 +36,6 @@ export interface Project {
 
 /** A folder that is not there, or has no tool files. */
 export class FolderError extends CliError {
-  /**
-   * @param directory The folder.
-   * @param message What is wrong with it and what to do.
-   */
   constructor(readonly directory: string, message: string) {
     super(message);
   }
@@ -55,7 +51,6 @@ export class FolderError extends CliError {
  * @param flags What the user asked for; relative paths are relative to the current folder.
  * @param home The folder of `main.ts`; inside an executable, where its embedded files appear.
  * @param nameOf What to call a flag in a message, which may have come from a variable.
- * @returns The project.
  * @throws {FolderError} When a folder that the user named does not exist.
  */
 export function findProject(
@@ -92,8 +87,6 @@ export function findProject(
 /**
  * Opens the fixtures of a project for serving.
  *
- * @param project The project.
- * @returns The store.
  * @throws {FixtureError} When a file cannot be used.
  * @throws {FolderError} When there is no tool file.
  */
@@ -106,12 +99,7 @@ export function openStore(project: Project): FixtureStore {
   }
 }
 
-/**
- * Words that a project's folder has no tool file in it.
- *
- * @param project The project.
- * @returns The error to throw.
- */
+/** Words that a project's folder has no tool file in it. */
 export function noToolFile({ toolsDirectory, toolsNamed, packed }: Project): FolderError {
   const remedy = packed && !toolsNamed
     ? `fill it with: ${programName()} eject`
@@ -122,12 +110,7 @@ export function noToolFile({ toolsDirectory, toolsNamed, packed }: Project): Fol
   );
 }
 
-/**
- * Says where the fixtures in use are.
- *
- * @param project The project.
- * @returns The folder, or what the fixtures are where no folder can be shown.
- */
+/** Says where the fixtures in use are. */
 export function placeOfFixtures({ embedded, packed, toolsDirectory }: Project): string {
   if (!embedded) return toolsDirectory;
   return packed

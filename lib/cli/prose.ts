@@ -8,13 +8,7 @@ export interface Written {
   readonly sentence: string;
 }
 
-/**
- * Cuts a tool file into what is written of each scenario.
- *
- * @param text The file's text.
- * @param fixture What was parsed from it.
- * @returns What is written of each scenario, in file order.
- */
+/** Cuts a tool file into what is written of each scenario. */
 export function writtenOf(text: string, { scenarios }: Fixture): Map<Scenario, Written> {
   const lines = text.split(/\r?\n/);
   return new Map(scenarios.map((scenario, index) => {
@@ -29,15 +23,6 @@ export function writtenOf(text: string, { scenarios }: Fixture): Map<Scenario, W
 /**
  * The first sentence of some prose, on one line.
  *
- * @example
- * ```ts
- * import assert from "node:assert/strict";
- * import { firstSentence } from "./prose.ts";
- *
- * assert(firstSentence("Costs AED 2.50 or\nmore, e.g. at night. Rare.") === "Costs AED 2.50 or more, e.g. at night.");
- * ```
- *
- * @param prose The prose.
  * @returns The sentence, without Markdown's marks.
  */
 export function firstSentence(prose: string): string {

@@ -7,14 +7,7 @@ import type { Io } from "./io.ts";
 import { plain } from "../plain.ts";
 import { paintFor } from "./style.ts";
 
-/**
- * Tells the user of an error, in a line or two and without a stack trace.
- *
- * @param error What was thrown.
- * @param command The command it concerns, if the user named one.
- * @param io The streams.
- * @returns The exit code it ends with.
- */
+/** Tells the user of an error, in a line or two and without a stack trace. */
 export function report(error: unknown, command: string | undefined, io: Io): ExitCode {
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return EXIT.done;

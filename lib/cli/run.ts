@@ -9,10 +9,7 @@ import { START_DEFAULTS, START_VARIABLES } from "./start_options.ts";
  * Clients start a server with `--stdio` and nothing else, and wait for it. There is nothing to
  * parse in that, so the command line parser is loaded for everything else only.
  *
- * @param argv The arguments after the program's name.
  * @param home The folder of `main.ts`; inside an executable, where its embedded files appear.
- * @param io The streams and the environment.
- * @returns The exit code.
  */
 export async function run(argv: readonly string[], home: string, io: Io): Promise<ExitCode> {
   const isPlainStdio = argv.length === 1 && argv[0] === "--stdio" &&

@@ -36,14 +36,8 @@ const BY_ARGUMENTS = "-";
  * Forces a tool into scenarios, one a call, or lets it follow its match rules again. A running
  * server obeys from its next call on. Without a tool, lists what is forced.
  *
- * @param tool The tool, or `*`.
  * @param names The scenarios; without one, the tool's entry is removed.
  * @param forcing A delay, and for how many calls the last scenario holds.
- * @param project Where fixtures and overrides are.
- * @param io The streams.
- * @returns The exit code.
- * @throws {CliError} When there is no such tool or scenario.
- * @throws {OverridesFileError} When the overrides file cannot be changed.
  */
 export async function scenario(
   tool: string | undefined,
@@ -74,13 +68,6 @@ export async function scenario(
  * Makes the calls of a tool fail as a service or a gateway would.
  *
  * @param tool The tool, `*`, or `/` for every request.
- * @param kind The kind of failure.
- * @param forcing A delay, and for how many calls it holds.
- * @param project Where fixtures and overrides are.
- * @param io The streams.
- * @returns The exit code.
- * @throws {CliError} When there is no such tool or kind.
- * @throws {OverridesFileError} When the overrides file cannot be changed.
  */
 export async function fault(
   tool: string,
@@ -102,15 +89,7 @@ export async function fault(
   return EXIT.done;
 }
 
-/**
- * Lets all tools, or one, follow their match rules again.
- *
- * @param tool The tool; all without one.
- * @param project Where the overrides are.
- * @param io The streams.
- * @returns The exit code.
- * @throws {OverridesFileError} When the overrides file cannot be changed.
- */
+/** Lets all tools, or one, follow their match rules again. */
 export async function reset(
   tool: string | undefined,
   project: Project,

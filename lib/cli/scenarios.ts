@@ -72,12 +72,7 @@ interface Shown {
  * Lists the scenarios: of all tools in short, of one tool in file order, or those that are looked
  * for, of all tools or of one.
  *
- * @param tool The tool, or `undefined` for all.
- * @param flags What is looked for, and whether to print JSON.
- * @param project Where fixtures and overrides are.
- * @param io The streams.
  * @returns The exit code: failed when a broken file keeps tools out of the list, or nothing is found.
- * @throws {CliError} When there is no such tool.
  */
 export function scenarios(
   tool: string | undefined,

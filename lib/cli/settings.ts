@@ -26,7 +26,6 @@ export class SettingError extends Error {
  * The environment variable of a setting.
  *
  * @param flag The setting's flag, without dashes in front.
- * @returns The variable's name.
  */
 export function variableOf(flag: string): string {
   return `CAREEM_MCP_${flag.toUpperCase().replaceAll("-", "_")}`;
@@ -35,10 +34,6 @@ export function variableOf(flag: string): string {
 /**
  * Tells whether the environment sets a setting. A variable that is set to nothing counts as not set;
  * a switch is not set by `0` and `false` either.
- *
- * @param io The environment.
- * @param setting The setting.
- * @returns Whether it does.
  */
 export function isInEnvironment(io: Io, { flag, value }: Setting<unknown>): boolean {
   const text = io.env(variableOf(flag)) ?? "";

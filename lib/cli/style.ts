@@ -27,10 +27,6 @@ const colourPaint: Paint = (role, text) =>
  * and `CLICOLOR_FORCE` ask for them in a pipe, too.
  *
  * Source: https://no-color.org, https://bixense.com/clicolors/
- *
- * @param io The streams and the environment.
- * @param stream Which stream.
- * @returns Whether to write colours to it.
  */
 export function hasColours(io: Io, stream: "out" | "err"): boolean {
   const force = io.env("FORCE_COLOR") ?? "";
@@ -39,13 +35,7 @@ export function hasColours(io: Io, stream: "out" | "err"): boolean {
   return stream === "out" ? io.outIsTerminal : io.errIsTerminal;
 }
 
-/**
- * The paint for a stream.
- *
- * @param io The streams and the environment.
- * @param stream Which stream.
- * @returns Colours for a terminal, bare text otherwise.
- */
+/** The paint for a stream. */
 export function paintFor(io: Io, stream: "out" | "err"): Paint {
   return hasColours(io, stream) ? colourPaint : barePaint;
 }

@@ -9,18 +9,7 @@ const NARROWEST = 8;
  * and their cells end in `…`; the first one never does, since it holds the names that people need.
  * Without a width nothing is cut, as a script wants it.
  *
- * @example
- * ```ts
- * import assert from "node:assert/strict";
- * import { layOut } from "./table.ts";
- *
- * assert(layOut([["a", "long text"], ["bbb", "x"]]).join("|") === "a    long text|bbb  x");
- * assert(layOut([["a", "a long text"]], 11)[0] === "a  a long …");
- * ```
- *
  * @param rows The cells, row by row; they may be painted.
- * @param width Columns of the terminal; no limit without it.
- * @returns One line a row, without spaces at its end.
  */
 export function layOut(rows: readonly (readonly string[])[], width = Infinity): string[] {
   const count = Math.max(0, ...rows.map((row) => row.length));
@@ -41,8 +30,6 @@ export function layOut(rows: readonly (readonly string[])[], width = Infinity): 
  * Cuts a text to a width, with `…` where something is missing.
  *
  * @param text The text; a painted one is cut without its paint.
- * @param width The columns it may take.
- * @returns The text as it is if it fits.
  */
 export function truncate(text: string, width: number): string {
   if (displayWidth(text) <= width) return text;
@@ -56,12 +43,7 @@ export function truncate(text: string, width: number): string {
   return `${kept}…`;
 }
 
-/**
- * The columns a text takes in a terminal: paint takes none, wide characters take two.
- *
- * @param text The text.
- * @returns Its width.
- */
+/** The columns a text takes in a terminal: paint takes none, wide characters take two. */
 export function displayWidth(text: string): number {
   const bare = stripVTControlCharacters(text);
   // deno-lint-ignore no-control-regex -- the range is ASCII, whole

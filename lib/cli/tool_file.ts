@@ -10,11 +10,7 @@ const FENCE = "```";
  * Puts another definition into the text of a tool file. What is equal keeps its text. Only the lines of the `json tool` block
  * change; line ends, prose and scenarios stay as they are, byte for byte.
  *
- * @param text The file's text.
- * @param fixture What was parsed from it.
- * @param definition The new definition.
  * @param renames What has only another name in it.
- * @returns The new text.
  */
 export function replaceDefinition(
   text: string,
@@ -32,14 +28,7 @@ export function replaceDefinition(
   return [...lines.slice(0, first), ...block, ...lines.slice(first + length)].join("");
 }
 
-/**
- * Writes the file of a new tool, with one scenario that answers every call.
- *
- * @param definition The tool's definition.
- * @param domain Its domain.
- * @param answer What the scenario answers.
- * @returns The file's text.
- */
+/** Writes the file of a new tool, with one scenario that answers every call. */
 export function newToolFile(definition: ToolDefinition, domain: string, answer: JsonValue): string {
   const { name, title } = definition;
   const heading = typeof title === "string" ? title.replaceAll(/\s+/g, " ").trim() : "";

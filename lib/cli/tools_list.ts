@@ -21,9 +21,6 @@ const NAME = /^[A-Za-z0-9_-][A-Za-z0-9_.-]{0,127}$/;
  * Reads a saved `tools/list`: the bare result, a JSON-RPC response, an Inspector export, several
  * pages of any of these in an array or a line each, or an event stream as `curl` saves it.
  *
- * @param text The file's text.
- * @param source Where it came from, for messages.
- * @returns The tools in their order.
  * @throws {CliError} When there is no usable list in it; says why.
  */
 export function readToolsList(text: string, source: string): ToolsList {

@@ -32,12 +32,7 @@ const MOST_SHOWN = 5;
  * Checks in the journal that a tool was called as it should have been. A call that still waits
  * counts, too.
  *
- * @param tool The tool.
- * @param expected How it should have been called.
- * @param project Where the journal is.
- * @param io The streams.
  * @returns The exit code: failed when it was not.
- * @throws {CliError} When that cannot be checked.
  */
 export function verify(tool: string, expected: Expectation, project: Project, io: Io): ExitCode {
   const { times, atLeast, atMost } = expected;
