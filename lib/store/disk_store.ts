@@ -22,8 +22,6 @@ interface FileReading extends Reading {
  * A store over a folder that people edit while the server runs. Every call sees the file as it is:
  * its times and size are looked at each time, and it is read again unless nothing can have changed.
  *
- * @param directory The folder.
- * @returns The store.
  * @throws {FixtureError} When a file cannot be used at start.
  */
 export function openDiskStore(directory: string): FixtureStore {

@@ -14,7 +14,6 @@ function zlib(): typeof import("node:zlib") {
  * before it starts.
  *
  * @param path The file, by the name it has unpacked.
- * @param content What is in it.
  */
 export function writeEmbedded(path: string, content: string | Uint8Array): void {
   Deno.writeFileSync(path + PACKED, zlib().gzipSync(content, { level: 9 }));
@@ -24,7 +23,6 @@ export function writeEmbedded(path: string, content: string | Uint8Array): void 
  * Reads an embedded file. Where the program runs from its sources, the files lie there unpacked.
  *
  * @param path The file, by the name it has unpacked.
- * @returns What is in it.
  */
 export function readEmbedded(path: string): Uint8Array {
   try {
@@ -39,7 +37,6 @@ export function readEmbedded(path: string): Uint8Array {
  * Reads an embedded file as text.
  *
  * @param path The file, by the name it has unpacked.
- * @returns Its text.
  */
 export function readEmbeddedText(path: string): string {
   return new TextDecoder().decode(readEmbedded(path));
@@ -52,7 +49,6 @@ export const COHERENCE_FILE = "coherence.json";
  * Tells what of a folder of tool files belongs to it: Markdown, and what says how it agrees.
  *
  * @param file The file, relative to the folder.
- * @returns Whether it belongs to it.
  */
 export function isOfLibrary(file: string): boolean {
   return file.endsWith(".md") || file === COHERENCE_FILE;
@@ -61,7 +57,6 @@ export function isOfLibrary(file: string): boolean {
 /**
  * Lists the files that are embedded.
  *
- * @param directory The embedded folder.
  * @returns Their paths relative to the folder, by the names they have unpacked, sorted.
  */
 export function listEmbedded(directory: string): string[] {

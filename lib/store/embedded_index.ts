@@ -21,9 +21,7 @@ const DEFINITIONS = "definitions.json";
  * Writes the index of an embedded folder into it: what a server has to know when it starts, and
  * the definitions that it lists. All else stays in the tool files.
  *
- * @param fixtures The fixtures of the folder that is embedded.
  * @param source That folder.
- * @param directory The embedded folder.
  */
 export function writeIndex(
   fixtures: readonly Fixture[],
@@ -48,7 +46,6 @@ export function writeIndex(
 /**
  * Reads the index of an embedded folder.
  *
- * @param directory The folder.
  * @returns The index, or `undefined` when the folder has none.
  */
 export function readIndex(directory: string): readonly IndexEntry[] | undefined {
@@ -59,12 +56,7 @@ export function readIndex(directory: string): readonly IndexEntry[] | undefined 
   }
 }
 
-/**
- * Reads the definitions of an embedded folder that has an index.
- *
- * @param directory The folder.
- * @returns The definitions.
- */
+/** Reads the definitions of an embedded folder that has an index. */
 export function readDefinitions(directory: string): Definitions {
   return JSON.parse(Deno.readTextFileSync(join(directory, DEFINITIONS)));
 }
@@ -72,18 +64,6 @@ export function readDefinitions(directory: string): Definitions {
 /**
  * Writes a relative path with `/`, as every system reads it. A backslash separates folders on
  * Windows and belongs to a name elsewhere.
- *
- * @example
- * ```ts
- * import assert from "node:assert/strict";
- * import { portable } from "./embedded_index.ts";
- *
- * assert(portable("food\\menu.md", true) === "food/menu.md");
- * ```
- *
- * @param path The path.
- * @param windows Whether it is a Windows path.
- * @returns The path with `/`.
  */
 export function portable(path: string, windows: boolean = Deno.build.os === "windows"): string {
   return windows ? path.replaceAll("\\", "/") : path;

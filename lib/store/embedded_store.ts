@@ -9,8 +9,6 @@ import type { FixtureStore } from "./store.ts";
 /**
  * A store over the copy inside the program, which cannot change while it runs.
  *
- * @param directory Where the copy appears to the program.
- * @returns The store.
  * @throws {FixtureError} When a file cannot be used; never inside an executable.
  */
 export function openEmbeddedStore(directory: string): FixtureStore {
@@ -26,8 +24,6 @@ export function openEmbeddedStore(directory: string): FixtureStore {
  * The fixtures inside an executable. All of them were read when it was built, so that now each part
  * is read when it is first needed.
  *
- * @param directory Where the copy appears to the program.
- * @param index Its index.
  * @returns The fixtures, or `undefined` when there is no index: the program runs from its sources.
  */
 export function embeddedFixtures(

@@ -23,12 +23,7 @@ export interface Folder {
   readonly problems: readonly Problem[];
 }
 
-/**
- * Reads every `*.md` below a folder except `README.md` (docs/SPEC.md).
- *
- * @param directory The folder.
- * @returns The fixtures and all problems; both may be there at once.
- */
+/** Reads every `*.md` below a folder except `README.md` (docs/SPEC.md). */
 export function readFolder(directory: string): Folder {
   const { kept, problems } = readEach(directory, (fixture) => fixture);
   return { fixtures: kept, problems };
@@ -66,7 +61,6 @@ function readEach<T extends { readonly path: string }>(
 /**
  * The tools of a folder by name, also those whose file cannot be used and bears the tool's name.
  *
- * @param folder The folder.
  * @returns Their fixtures; `undefined` for one that cannot be used.
  */
 export function knownTools({ fixtures, problems }: Folder): Map<string, Fixture | undefined> {
@@ -77,8 +71,6 @@ export function knownTools({ fixtures, problems }: Folder): Map<string, Fixture 
 /**
  * Reads a folder that a server is to start on.
  *
- * @param directory The folder.
- * @returns The fixtures by tool name; at least one.
  * @throws {FixtureError} When any file cannot be used, with the problems of all files.
  * @throws {EmptyFolderError} When there is no folder or no tool file in it.
  */
@@ -86,14 +78,7 @@ export function loadFolder(directory: string): ReadonlyMap<string, Fixture> {
   return loadEach(directory, (fixture) => fixture);
 }
 
-/**
- * Reads a folder as {@linkcode loadFolder} does and keeps less of it.
- *
- * @param directory The folder.
- * @param keep What to keep of a fixture.
- * @returns What was kept, by tool name.
- * @throws {FixtureError} When {@linkcode loadFolder} throws one.
- */
+/** Reads a folder as {@linkcode loadFolder} does and keeps less of it. */
 export function loadEach<T extends { readonly path: string }>(
   directory: string,
   keep: (fixture: Fixture) => T,
@@ -107,10 +92,6 @@ export function loadEach<T extends { readonly path: string }>(
 /**
  * Finds the file of a folder that defines a tool: the first usable one in the order of their paths.
  * Only files whose frontmatter holds the name are parsed, since this runs while a call waits.
- *
- * @param directory The folder.
- * @param tool The tool's name.
- * @returns The file's path, or `undefined` when there is none.
  */
 export function findToolFile(directory: string, tool: string): string | undefined {
   return listToolFiles(directory).find((path) => {
@@ -138,9 +119,6 @@ function listToolFiles(
 /**
  * Looks whether arguments can be validated at all. If not, every call of the tool would fail, and no
  * edit would mend it while a server runs.
- *
- * @param fixture The tool's fixture.
- * @returns What is wrong with its `inputSchema`, if anything.
  */
 export function schemaFault({ path, definition, definitionLine }: Fixture): Problem | undefined {
   const reason = unreadable(definition.inputSchema);

@@ -5,7 +5,6 @@ import { join } from "node:path";
  * no folder is listed twice. Names that begin with a dot are passed over, since editors and systems
  * keep things of their own under them.
  *
- * @param directory The folder.
  * @param onUnreadable Is told of each folder that cannot be read, and why; one that is not there is
  * empty.
  * @returns The files' paths relative to the folder, sorted.

@@ -8,8 +8,6 @@ const MOST_LINKS = 40;
  * content or the new and a failure leaves the old. Through a symbolic link it writes the file the
  * link leads to. The file keeps its permissions. Folders are made as needed.
  *
- * @param path The file.
- * @param content What it is to hold.
  * @throws {Error} When it cannot be written, in the system's words.
  */
 export function replaceFile(path: string, content: string | Uint8Array): void {

@@ -20,20 +20,6 @@ export interface Reading {
  * and nothing has changed between: then nobody is writing it. So a call during a save gets the old
  * or the new text.
  *
- * @example
- * ```ts
- * import assert from "node:assert/strict";
- * import { settled } from "./settled.ts";
- *
- * const texts = ["{", '{"a":1}'];
- * const reading = await settled(() => {
- *   const text = texts.shift()!;
- *   return { text, stamp: undefined, whole: text.endsWith("}") };
- * });
- * assert(reading.text === '{"a":1}');
- * ```
- *
- * @param look Looks at the file.
  * @returns What the last look gave, at once where the first is whole.
  */
 export function settled<T extends Reading>(look: () => T): T | Promise<T> {

@@ -15,7 +15,6 @@ export interface FixtureStore {
    * The fixture of a tool as it is now.
    *
    * @param tool The name of a tool found at start.
-   * @returns The current fixture.
    * @throws {FixtureError} When its file cannot be used at the moment.
    */
   read(tool: string): Fixture | Promise<Fixture>;
