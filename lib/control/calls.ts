@@ -53,20 +53,7 @@ export interface Call extends Caller {
 /** How often a follower looks for new lines. */
 const POLL_MS = 200;
 
-/**
- * Where the older part of a journal is.
- *
- * @example
- * ```ts
- * import assert from "node:assert/strict";
- * import { olderPath } from "./calls.ts";
- *
- * assert(olderPath("calls.jsonl") === "calls.1.jsonl");
- * ```
- *
- * @param path The journal.
- * @returns The file that it becomes when it is full.
- */
+/** Where the older part of a journal is. */
 export function olderPath(path: string): string {
   const extension = extname(path);
   return join(dirname(path), `${basename(path, extension)}.1${extension}`);
@@ -75,7 +62,6 @@ export function olderPath(path: string): string {
 /**
  * Reads a journal, its older part included. Lines that are not whole are passed over.
  *
- * @param path The journal; it need not exist.
  * @returns The calls in the order in which they were first written, each in its latest state.
  */
 export function readCalls(path: string): Call[] {
@@ -87,7 +73,6 @@ export function readCalls(path: string): Call[] {
 /**
  * Puts the lines of each call together.
  *
- * @param lines Lines of a journal.
  * @returns One of each id, in the order of the first ones; an end outdoes a wait.
  */
 export function mergeCalls(lines: readonly Call[]): Call[] {
@@ -101,8 +86,6 @@ export function mergeCalls(lines: readonly Call[]): Call[] {
 /**
  * Follows a journal while servers write it, also when it is cleared or begun anew.
  *
- * @param path The journal; it need not exist yet.
- * @param pollMs How often to look.
  * @yields First the lines that are there, then new ones, as often as is looked.
  */
 export async function* followCalls(path: string, pollMs = POLL_MS): AsyncGenerator<Call[]> {

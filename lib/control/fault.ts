@@ -5,10 +5,7 @@ import type { Fault } from "./overrides.ts";
 export class ForcedFault extends Error {
   override readonly name = "ForcedFault";
 
-  /**
-   * @param fault The kind of failure.
-   * @param answer The message that would have been sent, where half of it is.
-   */
+  /** @param answer The message that would have been sent, where half of it is. */
   constructor(readonly fault: Fault, readonly answer?: WireJson) {
     super(`fault ${fault}, as forced`);
   }
@@ -28,7 +25,6 @@ export const STATUS_TEXTS: Readonly<Partial<Record<Fault, readonly [number, stri
 /**
  * The first half of something that is sent and then cut.
  *
- * @param bytes All of it.
  * @returns Half of it, at least a byte.
  */
 export function halfOf(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {

@@ -10,14 +10,7 @@ export interface OpenCall {
   end(outcome: Omit<WrittenCall, "id" | "time" | "pid" | "tool" | "ms" | "pending">): void;
 }
 
-/**
- * Begins to write down a call.
- *
- * @param journal The journal.
- * @param caller Who calls.
- * @param tool The tool's name, as it was sent.
- * @returns Takes what becomes of the call.
- */
+/** Begins to write down a call. */
 export function openCall(journal: Journal, caller: Caller, tool: string): OpenCall {
   const started = performance.now();
   const time = new Date().toISOString();
@@ -37,16 +30,6 @@ export function openCall(journal: Journal, caller: Caller, tool: string): OpenCa
  * Waits as long as a step says: its delay, and after that for ever where it hangs. That costs a
  * timer at most.
  *
- * @example
- * ```ts
- * import assert from "node:assert/strict";
- * import { waitOut } from "./open_call.ts";
- *
- * await waitOut({ delayMs: 1 }, new AbortController().signal);
- * await assert.rejects(waitOut({ fault: "hang" }, AbortSignal.timeout(1)), { name: "TimeoutError" });
- * ```
- *
- * @param step The step.
  * @param signal Ends the wait: the client cancelled the call, or is gone.
  * @throws The signal's reason, when that ends the wait.
  */
@@ -67,12 +50,7 @@ export function waitOut({ fault, delayMs }: Step, signal: AbortSignal): Promise<
   });
 }
 
-/**
- * Whether a step has its call wait.
- *
- * @param step The step.
- * @returns Whether it has a delay, or hangs.
- */
+/** Whether a step has its call wait. */
 export function isWaiting({ fault, delayMs }: Step): boolean {
   return fault === "hang" || (delayMs ?? 0) > 0;
 }

@@ -22,9 +22,6 @@ interface OverridesReading extends Reading {
 /**
  * Reads the overrides file once. A file that is not there forces nothing; one that cannot be used
  * forces nothing either, and says so as a problem.
- *
- * @param path The file.
- * @returns What it comes to.
  */
 export function readOverrides(path: string): Overrides {
   return read(path).overrides;
@@ -34,7 +31,6 @@ export function readOverrides(path: string): Overrides {
  * Makes a reader for calls, which looks at the overrides file anew each time it is called. A file
  * that is just being saved is given a moment, so that a call obeys the old text or the new one.
  *
- * @param path The file.
  * @returns The reader; it returns the same object as long as the file's text is the same.
  */
 export function overridesReader(path: string): () => Overrides | Promise<Overrides> {
@@ -112,7 +108,6 @@ function isSpecial(path: string): boolean {
  * A lock beside the file lets concurrent writers wait for each other, so none loses what another
  * wrote. The folder is created if missing.
  *
- * @param path The file.
  * @param change Edits the entries in place.
  * @param warn Is told when the change has to do without a lock.
  * @throws {OverridesFileError} When the file holds anything but a JSON object, which is left as it

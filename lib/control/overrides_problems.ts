@@ -11,8 +11,6 @@ export type KnownTools = ReadonlyMap<string, Fixture | undefined>;
  * Finds everything in an overrides file that forces nothing: what cannot be understood, and what
  * names a tool or a scenario that does not exist.
  *
- * @param overrides What the file comes to.
- * @param tools The tools that there are.
  * @returns The problems, in file order as far as they have a key.
  */
 export function overridesProblems(overrides: Overrides, tools: KnownTools): OverridesProblem[] {
@@ -32,8 +30,6 @@ export function overridesProblems(overrides: Overrides, tools: KnownTools): Over
 /**
  * Says that an entry is about a tool that does not exist.
  *
- * @param key The entry's key.
- * @param tools The names of the tools that there are.
  * @returns The problem, or `undefined` when there is such a tool.
  */
 export function unknownTool(key: string, tools: Iterable<string>): OverridesProblem | undefined {
@@ -46,9 +42,7 @@ export function unknownTool(key: string, tools: Iterable<string>): OverridesProb
 /**
  * Says that a tool has no scenario of a forced name.
  *
- * @param name The name.
  * @param fixture The tool's fixture; without one, nothing is known of its scenarios.
- * @returns What is wrong, or `undefined` when there is such a scenario.
  */
 export function unknownScenario(
   name: string,

@@ -20,7 +20,6 @@ export interface Steering {
   /**
    * The step for a call, which is counted.
    *
-   * @param overrides What is forced right now.
    * @param key The tool's name, or `/` for a request of any kind.
    * @returns The step; an empty one when the call is answered by its arguments.
    */
@@ -28,17 +27,12 @@ export interface Steering {
 
   /**
    * Tells that the scenario of a step is not in the tool's file. For `*` that is as it should be.
-   *
-   * @param name The forced name.
-   * @param fixture The tool's fixture.
    */
   missing(name: string, fixture: Fixture): void;
 
   /**
    * What of the file forces nothing, when all tool files can be looked at, as at the start.
    *
-   * @param overrides What is forced right now.
-   * @param tools The tools.
    * @returns The problems that were not told yet. They count as told.
    */
   review(overrides: Overrides, tools: KnownTools): OverridesProblem[];
@@ -60,9 +54,7 @@ export interface Steering {
  * assert.deepEqual(steering.step(overrides, "ride_book"), {});
  * ```
  *
- * @param tools The names of the tools that there are.
  * @param note Tells the developer of something in the file that forces nothing.
- * @returns The steering.
  */
 export function createSteering(
   tools: Iterable<string>,
