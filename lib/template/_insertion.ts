@@ -7,11 +7,7 @@ import { formatTime, shiftTime } from "./time.ts";
 /**
  * Writes what stands in the place of a placeholder: JSON, or inside a JSON string, escaped text.
  *
- * @param placeholder The placeholder.
- * @param args The arguments of the call.
  * @param now The instant of this rendering, in milliseconds since the Unix epoch.
- * @param environment Random source.
- * @returns The text to insert.
  */
 export function insertion(
   { expression, inString }: PlaceholderSegment,

@@ -40,7 +40,6 @@ const FORMATS: readonly string[] = ["date", "weekday", "hhmm", "daylabel"] satis
  * ```
  *
  * @param text The expression, without the braces and the spaces beside them.
- * @returns What it asks for.
  * @throws {ExpressionError} When it is not in the table.
  */
 export function parseExpression(text: string): Expression {

@@ -23,10 +23,6 @@ import { type Template, TemplateError } from "./template.ts";
  * assert(JSON.stringify(renderTemplate(template, { id: 5 }, systemEnvironment)) === '{"id":5}');
  * ```
  *
- * @param template The scanned template.
- * @param args The arguments of the call.
- * @param environment Clock and random source.
- * @returns The answer.
  * @throws {TemplateError} When the result is not valid JSON; the offset is the template's own.
  */
 export function renderTemplate(

@@ -20,25 +20,6 @@ export interface RenderedJson {
  * Mostly that needs no value: all but the placeholders was written when the template was first
  * rendered, and is copied, which takes a tenth of the time for a large answer.
  *
- * @example
- * ```ts
- * import assert from "node:assert/strict";
- * import { systemEnvironment } from "./environment.ts";
- * import { renderJson } from "./render_json.ts";
- * import { encode } from "../wire_json.ts";
- * import { scanTemplate } from "./scan.ts";
- *
- * const template = scanTemplate('{ "id": {{args.id}}, "at": 1.0 }');
- * const { json, quoted } = renderJson(template, { id: "5" }, systemEnvironment);
- * const [answer, text] = [json, quoted].map((parts) => new TextDecoder().decode(encode(parts)));
- * assert.equal(answer, '{"id":"5","at":1}');
- * assert.equal(text, JSON.stringify(answer));
- * ```
- *
- * @param template The scanned template.
- * @param args The arguments of the call.
- * @param environment Clock and random source.
- * @returns The answer.
  * @throws {TemplateError} When the result is not valid JSON; the offset is the template's own.
  */
 export function renderJson(

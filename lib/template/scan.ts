@@ -19,8 +19,6 @@ import {
  * assert(segments.length === 3);
  * ```
  *
- * @param source The template's text.
- * @returns Its segments; an empty template has none.
  * @throws {TemplateError} When a placeholder is not closed or its expression is unknown.
  */
 export function scanTemplate(source: string): Template {

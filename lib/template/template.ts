@@ -27,10 +27,7 @@ export interface Template {
 export class TemplateError extends Error {
   override readonly name = "TemplateError";
 
-  /**
-   * @param message What is wrong and what to change.
-   * @param offset Offset into the template's source, in UTF-16 code units.
-   */
+  /** @param offset Offset into the template's source, in UTF-16 code units. */
   constructor(message: string, readonly offset: number) {
     super(message);
   }

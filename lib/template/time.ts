@@ -31,7 +31,6 @@ export function shiftTime(nowMs: number, offset: bigint, round?: bigint): number
  *
  * @param ms Milliseconds since the Unix epoch.
  * @param format A format, shown in Asia/Dubai; without one, RFC 3339 in UTC with whole seconds.
- * @returns The text.
  */
 export function formatTime(ms: number, format?: TimeFormat): string {
   const texts = shown[format ?? "utc"];
