@@ -11,10 +11,6 @@ import { isJsonObject, type JsonValue } from "../json.ts";
  * assert(matches({ query: "~sushi" }, { query: "Best SUSHI near me", limit: 5 }));
  * assert(!matches({ query: null }, {}));
  * ```
- *
- * @param want The rule, or a part of it.
- * @param got The arguments, or the part of them at the same place.
- * @returns Whether `got` matches.
  */
 export function matches(want: JsonValue, got: JsonValue): boolean {
   return compileRule(want)(got, foldingOnce());
@@ -29,8 +25,6 @@ export type Fold = (value: JsonValue) => string;
 /**
  * Folds each value once, however many rules look at it: an argument may be megabytes long, and a
  * file may have hundreds of rules.
- *
- * @returns The fold for the arguments of one call.
  */
 export function foldingOnce(): Fold {
   const known = new Map<JsonValue, string>();
@@ -48,7 +42,6 @@ export function foldingOnce(): Fold {
  * Prepares a selection rule: a file may have hundreds, and a call may have to try them all.
  *
  * @param want The rule, or a part of it; it must not be changed afterwards.
- * @returns Tells whether arguments match it.
  */
 export function compileRule(want: JsonValue): Rule {
   if (typeof want === "string") return textRule(want);

@@ -17,10 +17,8 @@ export interface Selection {
  *
  * Source: docs/SPEC.md, section 4.
  *
- * @param fixture The tool's file.
  * @param args The arguments, defaults applied.
  * @param forced The name the developer forces this tool into, if any. Unknown names are ignored.
- * @returns The scenario and why it was chosen.
  */
 export function selectScenario(
   fixture: Fixture,
@@ -53,13 +51,7 @@ function rulesOf(fixture: Fixture): readonly RuledScenario[] {
   return rules;
 }
 
-/**
- * Finds a scenario by name, ignoring case; the first one wins where two share a name.
- *
- * @param fixture The tool's file.
- * @param name The scenario's name.
- * @returns The scenario, or `undefined` when the file has none of that name.
- */
+/** Finds a scenario by name, ignoring case; the first one wins where two share a name. */
 export function findScenario(fixture: Fixture, name: string): Scenario | undefined {
   const wanted = name.toLowerCase();
   return fixture.scenarios.find((scenario) => scenario.name.toLowerCase() === wanted);
@@ -68,7 +60,6 @@ export function findScenario(fixture: Fixture, name: string): Scenario | undefin
 /**
  * The scenario that answers calls which no rule matches: the first without a rule.
  *
- * @param fixture The tool's file.
  * @returns The default scenario; parsing made sure that there is one.
  */
 export function defaultScenario(fixture: Fixture): Scenario {
