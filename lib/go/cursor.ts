@@ -16,7 +16,6 @@ const END = 0;
  * Source: go-sdk, `encodeCursor` (mcp/server.go), and https://pkg.go.dev/encoding/gob.
  *
  * @param last What the last entry on the page before is sorted by.
- * @returns The cursor.
  */
 export function encodeCursor(last: string): string {
   const text = new TextEncoder().encode(last);
@@ -30,15 +29,6 @@ export function encodeCursor(last: string): string {
 /**
  * Reads a cursor.
  *
- * @example
- * ```ts
- * import assert from "node:assert/strict";
- * import { decodeCursor, encodeCursor } from "./cursor.ts";
- *
- * assert.equal(decodeCursor(encodeCursor("ride_book")), "ride_book");
- * ```
- *
- * @param cursor What a client sent.
  * @returns What {@linkcode encodeCursor} was given, or `undefined` when it gives out no such cursor.
  */
 export function decodeCursor(cursor: string): string | undefined {

@@ -10,16 +10,6 @@ import type { JsonValue } from "../json.ts";
  * Prints a value as Go's `%v` does where the value stands inside another or on its own in an
  * `any`: strings bare, `null` as `<nil>`, objects as `map[a:1 b:2]`.
  *
- * @example
- * ```ts
- * import assert from "node:assert/strict";
- * import { goValue } from "./format.ts";
- *
- * assert(goValue({ b: [1, null], a: "x" }) === "map[a:x b:[1 <nil>]]");
- * ```
- *
- * @param value The value to print.
- * @returns Go's text for it.
  * @throws {RangeError} When the value is nested deeper than the stack allows.
  */
 export function goValue(value: JsonValue): string {
@@ -30,16 +20,6 @@ export function goValue(value: JsonValue): string {
  * Prints the value under validation as Go's `%v` does. The validator holds it as a
  * `reflect.Value`, which is invalid for `null`; in all else this is {@linkcode goValue}.
  *
- * @example
- * ```ts
- * import assert from "node:assert/strict";
- * import { goInstance } from "./format.ts";
- *
- * assert(goInstance(null) === "<invalid reflect.Value>");
- * ```
- *
- * @param value The value to print.
- * @returns Go's text for it.
  * @throws {RangeError} When the value is nested deeper than the stack allows.
  */
 export function goInstance(value: JsonValue): string {
@@ -50,16 +30,6 @@ export function goInstance(value: JsonValue): string {
  * Prints an array as Go's `%s` does: the verb suits strings only, and Go says so at each number
  * and boolean inside.
  *
- * @example
- * ```ts
- * import assert from "node:assert/strict";
- * import { goStringVerb } from "./format.ts";
- *
- * assert(goStringVerb(["a", 1]) === "[a %!s(float64=1)]");
- * ```
- *
- * @param value The array to print.
- * @returns Go's text for it.
  * @throws {RangeError} When the value is nested deeper than the stack allows.
  */
 export function goStringVerb(value: readonly JsonValue[]): string {
@@ -91,10 +61,6 @@ function printed(
 /**
  * Compares strings as Go does, by their UTF-8 bytes, which is the order of code points; JavaScript's
  * own order is that of UTF-16 units, which puts astral characters before U+E000.
- *
- * @param a One string.
- * @param b The other.
- * @returns Negative when `a` comes first, 0 when they are equal.
  */
 export function byCodePoint(a: string, b: string): number {
   const [left, right] = [[...a.toWellFormed()], [...b.toWellFormed()]];
@@ -108,17 +74,6 @@ export function byCodePoint(a: string, b: string): number {
 /**
  * Prints a number as Go's `%v` does: the shortest digits that read back, in exponent form when the
  * decimal exponent is below -4 or above 5.
- *
- * @example
- * ```ts
- * import assert from "node:assert/strict";
- * import { goNumber } from "./format.ts";
- *
- * assert(goNumber(1e6) === "1e+06" && goNumber(123456) === "123456");
- * ```
- *
- * @param number The number to print.
- * @returns Go's text for it.
  */
 export function goNumber(number: number): string {
   if (!Number.isFinite(number)) return Number.isNaN(number) ? "NaN" : number > 0 ? "+Inf" : "-Inf";
@@ -129,20 +84,7 @@ export function goNumber(number: number): string {
   return `${digits}e${power < 0 ? "-" : "+"}${Math.abs(power).toString().padStart(2, "0")}`;
 }
 
-/**
- * Prints a number as Go's `big.Rat` does: the exact, reduced fraction of the double.
- *
- * @example
- * ```ts
- * import assert from "node:assert/strict";
- * import { goFraction } from "./format.ts";
- *
- * assert(goFraction(25.5) === "51/2" && goFraction(91) === "91/1");
- * ```
- *
- * @param number The number to print.
- * @returns Go's text for it.
- */
+/** Prints a number as Go's `big.Rat` does: the exact, reduced fraction of the double. */
 export function goFraction(number: number): string {
   const { numerator, denominator } = exactFraction(number);
   return `${numerator}/${denominator}`;
@@ -151,17 +93,6 @@ export function goFraction(number: number): string {
 /**
  * Prints a number as Go's `%f` does: six decimals, rounded half to even on the double's exact
  * value, and never an exponent.
- *
- * @example
- * ```ts
- * import assert from "node:assert/strict";
- * import { goFixed } from "./format.ts";
- *
- * assert(goFixed(100) === "100.000000" && goFixed(1 / 128) === "0.007812");
- * ```
- *
- * @param number The number to print.
- * @returns Go's text for it.
  */
 export function goFixed(number: number): string {
   const { numerator, denominator } = exactFraction(Math.abs(number));
@@ -210,16 +141,6 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
  * Quotes a string as Go's `%q` does (`strconv.Quote`): everything printable as it is, the rest
  * escaped.
  *
- * @example
- * ```ts
- * import assert from "node:assert/strict";
- * import { goQuote } from "./format.ts";
- *
- * assert(goQuote('a"b\t\u00a0é') === String.raw`"a\"b\t\u00a0é"`);
- * ```
- *
- * @param text The string to quote.
- * @returns Go's text for it.
  * @see https://pkg.go.dev/strconv#Quote
  */
 export function goQuote(text: string): string {
@@ -237,20 +158,7 @@ function quoted(character: string): string {
   return code < 0x10000 ? `\\u${hex.padStart(4, "0")}` : `\\U${hex.padStart(8, "0")}`;
 }
 
-/**
- * Quotes a list of strings as Go's `%q` does.
- *
- * @example
- * ```ts
- * import assert from "node:assert/strict";
- * import { goQuoteList } from "./format.ts";
- *
- * assert(goQuoteList(["a", "b"]) === '["a" "b"]');
- * ```
- *
- * @param texts The strings to quote.
- * @returns Go's text for them.
- */
+/** Quotes a list of strings as Go's `%q` does. */
 export function goQuoteList(texts: readonly string[]): string {
   return `[${texts.map(goQuote).join(" ")}]`;
 }

@@ -4,8 +4,6 @@ const LENGTH = 26;
 /**
  * Makes a session id like those of the Go SDK: 26 characters of base32, 130 random bits from a
  * cryptographic source (Go's `crypto/rand.Text`).
- *
- * @returns The id.
  */
 export function newSessionId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(LENGTH));

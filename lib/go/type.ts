@@ -74,21 +74,6 @@ export function struct(name: string, members: Readonly<Record<string, GoType>>):
  *
  * Source: https://pkg.go.dev/github.com/segmentio/encoding/json (`UnmarshalTypeError`).
  *
- * @example
- * ```ts
- * import assert from "node:assert/strict";
- * import { slice, STRING, struct, unmarshalError } from "./type.ts";
- *
- * const icon = struct("mcp.Icon", { sizes: slice(STRING) });
- * assert.equal(unmarshalError({ sizes: ["48x48"] }, icon), undefined);
- * assert.equal(
- *   unmarshalError({ sizes: [48] }, icon),
- *   'cannot unmarshal "48]}" into Go struct field mcp.Icon[]string.sizes.0 of type string',
- * );
- * ```
- *
- * @param value The JSON.
- * @param type The type.
  * @returns What the decoder says, or `undefined` when the value fits.
  */
 export function unmarshalError(value: JsonValue, type: GoType): string | undefined {
@@ -122,7 +107,6 @@ export type Unmarshalled = { readonly object: JsonObject } | { readonly error: s
  *
  * Source: https://pkg.go.dev/encoding/json.
  *
- * @param value The JSON.
  * @returns The object, `{}` for `null`; or what the decoder says.
  */
 export function unmarshalObject(value: JsonValue): Unmarshalled {
