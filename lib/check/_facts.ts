@@ -8,7 +8,6 @@ const OPEN = "\uE000";
  * What an answer says by itself: its template with nothing filled in but the arguments that the
  * scenario's rule fixes. {@linkcode isOpen} tells of a value that a call decides.
  *
- * @param scenario The scenario.
  * @returns The answer; `undefined` when it is JSON only with some insertions.
  */
 export function statedAnswer({ template, match }: Scenario): JsonValue | undefined {
@@ -53,10 +52,6 @@ export interface Spot {
 
 /**
  * Finds the values at a path such as `basket.lines[].item_id`, where `[]` stands for every element.
- *
- * @param answer The answer.
- * @param path The path from its root.
- * @returns The values in their order; none where the answer has no such member.
  */
 export function spotsAt(answer: JsonValue, path: string): Spot[] {
   let spots: Spot[] = isJsonObject(answer) ? [{ value: answer, holder: answer }] : [];
@@ -81,7 +76,6 @@ function elements(value: JsonValue, depth: number, holder: JsonObject): Spot[] {
  * of its values, and `#` before it their count.
  *
  * @param expression Such as `quantity * (price + options[].price)`.
- * @param object What the paths start from.
  * @returns The number; `undefined` when a call decides a part of it, or a member is not there.
  * @throws {Error} When the expression cannot be read.
  */

@@ -22,9 +22,6 @@ export interface CheckOptions {
 /**
  * Runs every check that concerns one fixture alone.
  *
- * @param fixture The fixture.
- * @param environment Clock and random source for the answers.
- * @param allowedWords Words that may be seen although a banned word is in them.
  * @returns The findings, by line.
  */
 export function checkFixture(
@@ -45,9 +42,6 @@ export function checkFixture(
  * Runs every check over a folder of tool files. Files of the folder that are on disk are read once
  * more, since their text shows what was passed over in reading them.
  *
- * @param folder What the folder holds.
- * @param environment Clock and random source for the answers.
- * @param options What it brings along.
  * @returns The findings, file by file; none when the folder is honest.
  */
 export function checkFolder(

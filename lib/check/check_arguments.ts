@@ -17,9 +17,6 @@ const ANY = "[]";
 /**
  * Finds arguments that rules ask for and placeholders insert, although `inputSchema` declares none
  * of that name: slips of the pen, as a rule, also where the schema lets other arguments through.
- *
- * @param fixture The tool's fixture.
- * @returns A finding for each name and scenario.
  */
 export function checkArguments(fixture: Fixture): Finding[] {
   const { inputSchema } = fixture.definition;
@@ -57,13 +54,7 @@ interface Undeclared {
   readonly guess: string;
 }
 
-/**
- * The arguments that a scenario's rule asks for and the schema does not declare.
- *
- * @param document The input schema.
- * @param scenario The scenario.
- * @returns Each of them once.
- */
+/** The arguments that a scenario's rule asks for and the schema does not declare. */
 export function undeclaredKeys(document: SchemaDocument, { match = {} }: Scenario): Undeclared[] {
   return distinct(rulePaths(match, []).flatMap((path) => undeclared(document, path)));
 }

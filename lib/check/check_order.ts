@@ -3,12 +3,7 @@ import type { Outline } from "../fixture/outline.ts";
 import { defaultScenario, findScenario } from "../scenario/select.ts";
 import { aboutScenario, type Finding } from "./finding.ts";
 
-/**
- * Finds scenarios whose name is taken by one before them, so that they cannot be forced.
- *
- * @param fixture The tool's fixture.
- * @returns A finding for each.
- */
+/** Finds scenarios whose name is taken by one before them, so that they cannot be forced. */
 export function checkNames(fixture: Fixture): Finding[] {
   return fixture.scenarios.flatMap((scenario) => {
     const first = findScenario(fixture, scenario.name)!;
@@ -25,7 +20,6 @@ export function checkNames(fixture: Fixture): Finding[] {
  * and only force reaches the others, so a forgotten rule shows in nothing else. In a folder that
  * has the heading `## By force` anywhere, the default stands before it and the others behind it.
  *
- * @param fixture The tool's fixture.
  * @param outline The outline of the tool's file, if there is a file to read.
  * @returns A finding for each; none where a near miss of a heading or a fence is to be mended first.
  */

@@ -8,11 +8,6 @@ import type { Finding } from "./finding.ts";
 /**
  * Finds entries of an overrides file that force nothing: of a tool or a scenario that does not
  * exist, or with a value that cannot be understood.
- *
- * @param text The file's text.
- * @param path The file, for messages.
- * @param folder The fixtures.
- * @returns A finding for each, in file order.
  */
 export function checkOverrides(text: string, path: string, folder: Folder): Finding[] {
   const lines = keyLines(text);

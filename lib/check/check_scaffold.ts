@@ -3,14 +3,7 @@ import type { Finding } from "./finding.ts";
 /** What the prose of a scenario begins with that nobody has written yet. */
 export const SCAFFOLD = "Write answers here:";
 
-/**
- * Finds the scenario that `import` gave a new tool, as long as nobody has written its answer.
- *
- * @param path The tool file.
- * @param tool The tool, where the file says.
- * @param text The file's text.
- * @returns A finding at the line that says so.
- */
+/** Finds the scenario that `import` gave a new tool, as long as nobody has written its answer. */
 export function checkScaffold(path: string, tool: string | undefined, text: string): Finding[] {
   const line = text.split(/\r?\n/).findIndex((one) => one.startsWith(SCAFFOLD)) + 1;
   if (line === 0) return [];

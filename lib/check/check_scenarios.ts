@@ -15,12 +15,7 @@ import { aboutDefinition, aboutScenario, type CheckName, type Finding } from "./
 /** Samples are quoted up to this length. */
 const LONGEST_SAMPLE = 160;
 
-/**
- * Finds schemas of a definition that no validator can be made of.
- *
- * @param fixture The tool's fixture.
- * @returns A finding for each.
- */
+/** Finds schemas of a definition that no validator can be made of. */
 export function checkSchemas(fixture: Fixture): Finding[] {
   const { inputSchema, outputSchema } = fixture.definition;
   const schemas = { inputSchema, ...(outputSchema !== undefined && { outputSchema }) };
@@ -38,11 +33,6 @@ export function checkSchemas(fixture: Fixture): Finding[] {
  * must be JSON, fit `outputSchema` (a `json error` need not) and hold no banned word.
  *
  * Source: docs/SPEC.md, section 9; docs/FORMAT.md, Keeping scenarios honest.
- *
- * @param fixture The tool's fixture.
- * @param environment Clock and random source for the answers.
- * @param allowedWords Words that may be seen although a banned word is in them.
- * @returns The findings in file order.
  */
 export function checkScenarios(
   fixture: Fixture,

@@ -11,12 +11,7 @@ export interface TextFile {
   readonly bytes: Uint8Array;
 }
 
-/**
- * Finds bytes that are no UTF-8: reading puts `�` in their place, and clients would see that.
- *
- * @param file The file.
- * @returns The finding, if there is one.
- */
+/** Finds bytes that are no UTF-8: reading puts `�` in their place, and clients would see that. */
 export function checkEncoding({ path, bytes }: TextFile): Finding[] {
   try {
     new TextDecoder("utf-8", { fatal: true }).decode(bytes);
@@ -33,11 +28,6 @@ export function checkEncoding({ path, bytes }: TextFile): Finding[] {
 /**
  * Finds in the text of a tool file what its parsed form does not show: near misses of headings and
  * fences, numbers that JSON does not keep, keys that stand twice in one object.
- *
- * @param path The file.
- * @param tool The tool it defines, if it can be used.
- * @param outline The outline of its text.
- * @returns A finding for each, at its own line.
  */
 export function checkText(path: string, tool: string | undefined, outline: Outline): Finding[] {
   const about = tool === undefined ? { path } : { path, tool };

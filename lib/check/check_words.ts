@@ -21,14 +21,7 @@ export interface BannedWord {
   readonly pointer: string;
 }
 
-/**
- * Finds banned words in the keys and strings of a JSON value.
- *
- * @param value The value.
- * @param allowed Words that are passed over, in any case.
- * @param pointer JSON Pointer of the value itself.
- * @returns The words in the order of the value.
- */
+/** Finds banned words in the keys and strings of a JSON value. */
 export function findBannedWords(
   value: JsonValue,
   allowed: readonly string[] = [],
@@ -45,28 +38,14 @@ export function findBannedWords(
   });
 }
 
-/**
- * Finds banned words in a definition.
- *
- * @param fixture The tool's fixture.
- * @param allowed Words that are passed over.
- * @returns A finding for each.
- */
+/** Finds banned words in a definition. */
 export function checkDefinitionWords(fixture: Fixture, allowed: readonly string[]): Finding[] {
   return findBannedWords(fixture.definition, allowed).map((found) =>
     aboutDefinition("banned-word", fixture, messageOf(found, "definition"))
   );
 }
 
-/**
- * Finds banned words in an answer.
- *
- * @param fixture The tool's fixture.
- * @param scenario The scenario.
- * @param answer Its answer, rendered.
- * @param allowed Words that are passed over.
- * @returns A finding for each.
- */
+/** Finds banned words in an answer. */
 export function checkAnswerWords(
   fixture: Fixture,
   scenario: Scenario,

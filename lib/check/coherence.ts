@@ -103,10 +103,6 @@ interface Case {
  * Checks that the answers of a folder tell one story: ids that are shown are known, their facts
  * agree wherever they are told, sums hold, times are in order.
  *
- * @param text The text of `coherence.json`.
- * @param path The file, for messages.
- * @param fixtures The fixtures by tool.
- * @param environment Clock and random source for answers that are rendered.
  * @returns The findings; about a place of the file itself when that is of no use.
  */
 export function checkCoherence(

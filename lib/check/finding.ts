@@ -50,28 +50,13 @@ export interface Finding extends Problem {
   readonly tool?: string;
 }
 
-/**
- * A finding about a definition.
- *
- * @param rule The check.
- * @param fixture The tool's fixture.
- * @param message What is wrong and what to change.
- * @returns The finding, at the definition's line.
- */
+/** A finding about a definition. */
 export function aboutDefinition(rule: CheckName, fixture: Fixture, message: string): Finding {
   const { path, tool, definitionLine: line } = fixture;
   return { path, line, rule, tool, message };
 }
 
-/**
- * A finding about a scenario.
- *
- * @param rule The check.
- * @param fixture The tool's fixture.
- * @param scenario The scenario.
- * @param message What is wrong and what to change.
- * @returns The finding, at the line of the scenario's heading.
- */
+/** A finding about a scenario. */
 export function aboutScenario(
   rule: CheckName,
   fixture: Fixture,
