@@ -7,8 +7,6 @@ import { isJsonObject, type JsonValue } from "../json.ts";
  * Comparing texts rather than walking two values keeps `uniqueItems` linear, and no key of the
  * data (`valueOf`, `constructor`) can reach into the comparison.
  *
- * @param value The value to write.
- * @returns Its canonical text.
  * @throws {RangeError} When the value is nested deeper than the stack allows.
  * @see https://json-schema.org/draft/2020-12/json-schema-core#section-4.2.2
  */
@@ -26,7 +24,6 @@ export function canonical(value: JsonValue): string {
 /**
  * Finds the first array item that repeats an earlier one.
  *
- * @param items The array to search.
  * @returns The index of the repeating item and of the item it repeats, if there is one.
  * @throws {RangeError} When an item is nested deeper than the stack allows.
  */

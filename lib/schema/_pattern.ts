@@ -9,8 +9,6 @@ const LEADING_FLAGS = /^\(\?([ims]+)\)/;
  * JavaScript's: what the strict Unicode mode refuses (`\-`, say) is compiled without it, and
  * leading flags become the expression's own; groups get JavaScript's names.
  *
- * @param source The pattern as the schema has it.
- * @returns The compiled expression.
  * @throws {SyntaxError} When JavaScript cannot read the pattern.
  */
 export function compilePattern(source: string): RegExp {

@@ -32,7 +32,6 @@ export type Validate = (value: JsonValue) => string | undefined;
  * assert(validate({}) === 'validating root: required: missing properties: ["id"]');
  * ```
  *
- * @param schema The JSON Schema.
  * @returns The validator. It throws an `Error` when the schema does not compile, and nothing for
  * any value: a value nested too deeply to be walked is invalid.
  * @see docs/SPEC.md, sections 3.4 and 8
@@ -55,7 +54,6 @@ export function compileSchema(schema: JsonObject): Validate {
 /**
  * Tells what keeps a schema from being compiled.
  *
- * @param schema The JSON Schema.
  * @returns The problem in words, or `undefined` when the schema compiles.
  */
 export function schemaProblem(schema: JsonObject): string | undefined {

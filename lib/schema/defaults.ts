@@ -18,8 +18,6 @@ import { isJsonObject, type JsonObject, type JsonValue, own } from "../json.ts";
  * assert(JSON.stringify(args) === '{"unit":null,"limit":10}');
  * ```
  *
- * @param schema The schema of the arguments.
- * @param args The arguments, which are left as they are.
  * @returns A copy with the defaults; `args` itself when the schema has none to give.
  * @see docs/SPEC.md, section 3.5
  */

@@ -33,8 +33,6 @@ const UNKNOWN_TO_GO = words("$async $schema id nullable");
  * `{ "not": {} }`, and a keyword that is `null` or `""` is absent. The copy is a tree of fresh
  * objects, so that a schema can be recognised by its identity.
  *
- * @param schema The schema, which is left as it is.
- * @returns The document.
  * @throws {Error} When something in the place of a schema is none, a list of names holds
  * something else, a pattern cannot be read, or a reference leads nowhere.
  */
@@ -60,9 +58,6 @@ export function readDocument(schema: JsonObject): SchemaDocument {
 /**
  * Tells what keeps a schema from being read at all. It takes much less time than to compile the
  * schema, which waits for the first value.
- *
- * @param schema The schema.
- * @returns Why it cannot be read, or `undefined` when it can.
  */
 export function unreadable(schema: JsonObject): string | undefined {
   try {

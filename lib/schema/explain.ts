@@ -19,9 +19,6 @@ import {
  * reported: an error belongs to a keyword when it names the same schema object, keyword and place
  * in the value. A failure that the walk does not come by, of a rare keyword, is told in ajv's words.
  *
- * @param document The schema.
- * @param value The invalid value.
- * @param errors ajv's errors for the value.
  * @returns Go's message: a `validating <where>: ` for each schema on the way down, then the
  * failing keyword's words.
  * @throws {RangeError} When the value is nested deeper than the stack allows.

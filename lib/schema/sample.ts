@@ -20,9 +20,6 @@ export interface SampleOptions {
  * alternatives (`anyOf`, `oneOf`) it takes the first; it does not try to satisfy `not`, `if` and
  * dependencies between properties. The same schema always gives the same value.
  *
- * @param schema The JSON Schema, of arguments or of a result.
- * @param options How much to fill in.
- * @returns The sample.
  * @throws {Error} When the schema cannot be read: see `schemaProblem`.
  */
 export function sampleValue(schema: JsonObject, options: SampleOptions = {}): JsonValue {
@@ -49,10 +46,7 @@ export function sampleValue(schema: JsonObject, options: SampleOptions = {}): Js
  * assert(JSON.stringify(args) === '{"query":"sushi","limit":5}');
  * ```
  *
- * @param inputSchema The tool's input schema.
- * @param match The scenario's `match` block; none for a default scenario.
  * @param variant Arguments of unequal variants are unequal, as far as schema and rule let them.
- * @returns The arguments.
  * @throws {Error} When the schema cannot be read: see `schemaProblem`.
  * @see docs/SPEC.md, section 4
  */
