@@ -10,9 +10,6 @@ export interface JsonError {
 /**
  * Explains why `JSON.parse` refused a text. The runtime's own message has no position in many
  * cases, so a second parser that keeps one is asked, on this path only.
- *
- * @param text A text that `JSON.parse` refuses.
- * @returns What is wrong and where.
  */
 export function locateJsonError(text: string): JsonError {
   const errors: ParseError[] = [];
@@ -36,7 +33,6 @@ function wordsFor({ error, offset }: ParseError, text: string): string {
 /**
  * Tells in which line of a text an offset is.
  *
- * @param text The text.
  * @param offset Offset into it, in UTF-16 code units.
  * @returns The line, 1-based.
  */

@@ -10,17 +10,6 @@ const CONTROLS =
  * Makes a text from a file or a caller fit for one line of a terminal: control characters are shown
  * as JSON escapes, so they can neither break the line nor change its colours. JSON stays the same
  * JSON.
- *
- * @example
- * ```ts
- * import assert from "node:assert/strict";
- * import { plain } from "./plain.ts";
- *
- * assert(plain("a\n\u001b[31mb") === "a\\n\\u001b[31mb");
- * ```
- *
- * @param text Any text.
- * @returns The text on one line.
  */
 export function plain(text: string): string {
   return text.replace(CONTROLS, (char) => {

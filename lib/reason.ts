@@ -20,21 +20,6 @@ const REASONS: Readonly<Record<string, string>> = {
 /**
  * Says why something failed, as the end of a sentence: an error of the system in words for people,
  * without its number, the runtime's function and the path, which the sentence names already.
- *
- * @example
- * ```ts
- * import assert from "node:assert/strict";
- * import { reasonOf } from "./reason.ts";
- *
- * try {
- *   Deno.readTextFileSync(import.meta.dirname!);
- * } catch (error) {
- *   assert(reasonOf(error) === "it is a folder");
- * }
- * ```
- *
- * @param error What was thrown.
- * @returns The reason, on one line.
  */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return plain(String(error));

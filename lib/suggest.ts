@@ -7,17 +7,6 @@ const SHORT = 6;
  * Finds what somebody may have meant by a word that is not known: the candidates within a few
  * slips of it, else those whose words begin with its parts (`menu` → `food_get_restaurant_menu`).
  *
- * @example
- * ```ts
- * import assert from "node:assert/strict";
- * import { closest } from "./suggest.ts";
- *
- * assert(closest("scenaros", ["scenario", "scenarios", "reset"]).join() === "scenarios");
- * assert(closest("menu", ["food_get_restaurant_menu", "ride_book"]).length === 1);
- * ```
- *
- * @param word What was written.
- * @param candidates What could have been meant.
  * @returns The best guesses, best first; none when nothing is near.
  */
 export function closest(word: string, candidates: Iterable<string>): string[] {
@@ -44,17 +33,6 @@ function holdsAll(parts: readonly string[], words: readonly string[]): boolean {
 /**
  * Words the best guesses as the end of a sentence.
  *
- * @example
- * ```ts
- * import assert from "node:assert/strict";
- * import { didYouMean } from "./suggest.ts";
- *
- * assert(didYouMean("chek", ["check", "call"]) === ", did you mean `check`?");
- * assert(didYouMean("zzz", ["check"]) === "");
- * ```
- *
- * @param word What was written.
- * @param candidates What could have been meant.
  * @returns `, did you mean …?`, or nothing when nothing is near.
  */
 export function didYouMean(word: string, candidates: Iterable<string>): string {

@@ -10,20 +10,7 @@ export type WireJson = readonly (string | Uint8Array)[];
 
 const encoder = new TextEncoder();
 
-/**
- * Writes a value for clients.
- *
- * @example
- * ```ts
- * import assert from "node:assert/strict";
- * import { encode, writeJson } from "./wire_json.ts";
- *
- * assert.deepEqual(encode(writeJson({ a: "é" })), new TextEncoder().encode('{"a":"é"}'));
- * ```
- *
- * @param value The value.
- * @returns Its JSON.
- */
+/** Writes a value for clients. */
 export function writeJson(value: unknown): WireJson {
   return [oneLine(JSON.stringify(value))];
 }
@@ -34,7 +21,6 @@ const BEYOND_LATIN_1 = /[\u0100-\uffff]/;
  * Encodes a part that will stand in many answers, where that is worth it.
  *
  * @param text The part, of whole characters.
- * @returns The part.
  */
 export function encodedOnce(text: string): string | Uint8Array {
   return BEYOND_LATIN_1.test(text) ? encoder.encode(text) : text;
@@ -43,19 +29,13 @@ export function encodedOnce(text: string): string | Uint8Array {
 /**
  * Puts together the body of a response.
  *
- * @param parts The parts in order, each of whole characters.
  * @returns The body: as text where it can be, for which one client waits 0.93 of the time.
  */
 export function bodyOf(parts: WireJson): string | Uint8Array<ArrayBuffer> {
   return parts.every((part) => typeof part === "string") ? parts.join("") : encode(parts);
 }
 
-/**
- * Puts together what is to be sent.
- *
- * @param parts The parts in order, each of whole characters.
- * @returns Their bytes.
- */
+/** Puts together what is to be sent. */
 export function encode(parts: WireJson): Uint8Array<ArrayBuffer> {
   let most = 0;
   // A code unit becomes at most three bytes.
@@ -80,7 +60,6 @@ const LINE_ENDS = ["\u2028", "\u2029", "\u0085"];
  * and Python clients end a line of a stream at any of them.
  *
  * @param json Some JSON, or a part of one inside a string.
- * @returns The same value in one line for any reader.
  */
 export function oneLine(json: string): string {
   // Mostly there is none, and three searches for a character are much faster than one for a set.
