@@ -17,6 +17,13 @@ export function own(object: JsonObject, key: string): JsonValue | undefined {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
+/** The JSON Schema type of a value; a whole number is an `integer`. */
+export function jsonTypeOf(value: JsonValue): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "array";
+  return Number.isInteger(value) ? "integer" : typeof value;
+}
+
 /**
  * Writes a key as one segment of a JSON Pointer (RFC 6901).
  *

@@ -27,6 +27,6 @@ export function reasonOf(error: unknown): string {
   if (error instanceof Deno.errors.NotCapable) return "the program is not permitted to";
   const { code } = error as { code?: unknown };
   if (typeof code === "string" && Object.hasOwn(REASONS, code)) return REASONS[code]!;
-  // What Windows says has other codes; its sentences are kept, and end where the details begin.
+  // Windows has other codes; of its sentences only the details in parentheses are left out.
   return plain(error.message.replace(/\.? \(os error \d+\)[^]*$/, ""));
 }

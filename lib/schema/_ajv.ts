@@ -1,3 +1,3 @@
-// ajv by itself, so that it can be loaded by itself: see `_validator.ts`.
+// ajv in a module of its own, so that the executable can load it apart: see `compile.ts`.
 export { Ajv } from "ajv";
 export { Ajv2020 } from "ajv/dist/2020.js";

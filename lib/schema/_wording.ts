@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "../json.ts";
+import { type JsonObject, jsonTypeOf, type JsonValue } from "../json.ts";
 import {
   goFixed,
   goFraction,
@@ -23,7 +23,7 @@ type Wording = (schema: JsonObject, value: JsonValue) => string;
  */
 export const WORDING: Readonly<Record<string, Wording>> = {
   type: (schema, value) =>
-    `type: ${goInstance(value)} has type "${typeOf(value)}", ${wanted(schema)}`,
+    `type: ${goInstance(value)} has type "${jsonTypeOf(value)}", ${wanted(schema)}`,
   enum: (schema, value) =>
     `enum: ${goInstance(value)} does not equal any of: ${goValue(schema.enum ?? null)}`,
   const: (schema, value) =>
@@ -65,13 +65,6 @@ export const WORDING: Readonly<Record<string, Wording>> = {
     `required: missing properties: ${goQuoteList(missing(schema.required, value))}`,
   dependentRequired: (schema, value) => dependent(schema.dependentRequired, value),
 };
-
-/** The JSON Schema type of a value; a whole number is an `integer`. */
-function typeOf(value: JsonValue): string {
-  if (value === null) return "null";
-  if (Array.isArray(value)) return "array";
-  return typeof value === "number" && Number.isInteger(value) ? "integer" : typeof value;
-}
 
 function wanted({ type }: JsonObject): string {
   return Array.isArray(type)

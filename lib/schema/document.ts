@@ -204,6 +204,11 @@ export function mapOf(value: JsonValue | undefined): JsonObject {
   return isJsonObject(value) ? value : {};
 }
 
+/** Whether a schema is `{ "not": {} }`, which is what `false` becomes. */
+export function isFalse({ not }: JsonObject): boolean {
+  return isJsonObject(not) && Object.keys(not).length === 0;
+}
+
 /** The schemas that `patternProperties` has for a property. */
 export function patternSchemas(schema: JsonObject, name: string): JsonValue[] {
   if (schema.patternProperties === undefined) return [];

@@ -4,6 +4,7 @@ import { isJsonObject, type JsonObject, type JsonValue, own, pointerSegment } fr
 import { WORDING } from "./_wording.ts";
 import {
   isAdditional,
+  isFalse,
   listOf,
   mapOf,
   nameOf,
@@ -43,7 +44,7 @@ interface Walk {
 }
 
 /** One schema beside the part of the value it applies to. */
-interface Place {
+interface Visit {
   readonly schema: JsonObject;
   readonly value: JsonValue;
   /** The JSON Pointer of the value, as ajv writes it. */
@@ -68,16 +69,16 @@ function indexed(errors: readonly ErrorObject[]): Failures {
 }
 
 /** Under `propertyNames` ajv gives the place of the object, but the name as the value. */
-function failureOf(walk: Walk, place: Place, keyword: string): ErrorObject | undefined {
-  return walk.failures.get(place.schema)?.get(`${keyword} ${place.path}`)
-    ?.find(({ data }) => data === place.value);
+function failureOf(walk: Walk, visit: Visit, keyword: string): ErrorObject | undefined {
+  return walk.failures.get(visit.schema)?.get(`${keyword} ${visit.path}`)
+    ?.find(({ data }) => data === visit.value);
 }
 
 /** The words for a failure, or `undefined` when there is none. */
 type Text = string | undefined;
 
 /** Tries one keyword. */
-type Step = (walk: Walk, place: Place) => Text;
+type Step = (walk: Walk, visit: Visit) => Text;
 
 /** The order in which Go tries the keywords of one schema. */
 const STEPS: readonly Step[] = [
@@ -117,27 +118,27 @@ const STEPS: readonly Step[] = [
   unevaluatedProperties,
 ];
 
-function firstFailure(walk: Walk, place: Place): Text {
-  const text = firstDefined(STEPS, (step) => step(walk, place));
-  return text && `validating ${walk.document.locations.get(place.schema)}: ${text}`;
+function firstFailure(walk: Walk, visit: Visit): Text {
+  const text = firstDefined(STEPS, (step) => step(walk, visit));
+  return text && `validating ${walk.document.locations.get(visit.schema)}: ${text}`;
 }
 
 /** Goes on to another schema for the same value. */
-function below(walk: Walk, place: Place, schema: JsonValue | undefined): Text {
-  return isJsonObject(schema) ? firstFailure(walk, { ...place, schema }) : undefined;
+function below(walk: Walk, visit: Visit, schema: JsonValue | undefined): Text {
+  return isJsonObject(schema) ? firstFailure(walk, { ...visit, schema }) : undefined;
 }
 
 /** Goes on to a schema for an item or a property of the value. */
-function inside(walk: Walk, place: Place, key: string, schema: JsonValue | undefined): Text {
-  const value = own(place.value as JsonObject, key);
+function inside(walk: Walk, visit: Visit, key: string, schema: JsonValue | undefined): Text {
+  const value = own(visit.value as JsonObject, key);
   if (value === undefined || !isJsonObject(schema)) return undefined;
-  return firstFailure(walk, { schema, value, path: `${place.path}/${pointerSegment(key)}` });
+  return firstFailure(walk, { schema, value, path: `${visit.path}/${pointerSegment(key)}` });
 }
 
 /** A keyword that applies no further schema. */
 function leaf(keyword: string): Step {
-  return (walk, place) => {
-    const failure = failureOf(walk, place, keyword);
+  return (walk, visit) => {
+    const failure = failureOf(walk, visit, keyword);
     return failure && wordsFor(failure);
   };
 }
@@ -155,107 +156,107 @@ function unexplained({ root, locations }: SchemaDocument, error: ErrorObject): s
 
 // Schemas for the same value
 
-function reference(walk: Walk, place: Place): Text {
-  return below(walk, place, walk.document.references.get(place.schema));
+function reference(walk: Walk, visit: Visit): Text {
+  return below(walk, visit, walk.document.references.get(visit.schema));
 }
 
-function allOf(walk: Walk, place: Place): Text {
-  return firstDefined(listOf(place.schema.allOf), (schema) => below(walk, place, schema));
+function allOf(walk: Walk, visit: Visit): Text {
+  return firstDefined(listOf(visit.schema.allOf), (schema) => below(walk, visit, schema));
 }
 
-function anyOf(walk: Walk, place: Place): Text {
-  if (failureOf(walk, place, "anyOf") === undefined) return undefined;
-  const schemas = listOf(place.schema.anyOf);
-  const texts = schemas.map((schema) => below(walk, place, schema)).join("\n");
+function anyOf(walk: Walk, visit: Visit): Text {
+  if (failureOf(walk, visit, "anyOf") === undefined) return undefined;
+  const schemas = listOf(visit.schema.anyOf);
+  const texts = schemas.map((schema) => below(walk, visit, schema)).join("\n");
   return `anyOf: did not validate against any of ${namesOf(schemas)}:\n${texts}`;
 }
 
-function oneOf(walk: Walk, place: Place): Text {
-  const failure = failureOf(walk, place, "oneOf");
+function oneOf(walk: Walk, visit: Visit): Text {
+  const failure = failureOf(walk, visit, "oneOf");
   if (failure === undefined) return undefined;
-  const schemas = listOf(place.schema.oneOf);
+  const schemas = listOf(visit.schema.oneOf);
   const passing = failure.params.passingSchemas as [number, number] | null;
   if (passing === null) return `oneOf: did not validate against any of ${namesOf(schemas)}`;
   const [first, second] = passing.map((index) => nameOf(schemas[index]));
   return `oneOf: validated against both ${first} and ${second}`;
 }
 
-function not(walk: Walk, place: Place): Text {
-  return failureOf(walk, place, "not") && `not: validated against ${nameOf(place.schema.not)}`;
+function not(walk: Walk, visit: Visit): Text {
+  return failureOf(walk, visit, "not") && `not: validated against ${nameOf(visit.schema.not)}`;
 }
 
-function conditional(walk: Walk, place: Place): Text {
-  const failure = failureOf(walk, place, "if");
-  return failure && below(walk, place, place.schema[String(failure.params.failingKeyword)]);
+function conditional(walk: Walk, visit: Visit): Text {
+  const failure = failureOf(walk, visit, "if");
+  return failure && below(walk, visit, visit.schema[String(failure.params.failingKeyword)]);
 }
 
-function dependentSchemas(walk: Walk, place: Place): Text {
-  const schemas = Object.entries(mapOf(place.schema.dependentSchemas));
+function dependentSchemas(walk: Walk, visit: Visit): Text {
+  const schemas = Object.entries(mapOf(visit.schema.dependentSchemas));
   return firstDefined(
     schemas,
     ([name, schema]) =>
-      Object.hasOwn(mapOf(place.value), name) ? below(walk, place, schema) : undefined,
+      Object.hasOwn(mapOf(visit.value), name) ? below(walk, visit, schema) : undefined,
   );
 }
 
 // Schemas for items
 
 function items(keyword: "prefixItems" | "items" | "unevaluatedItems"): Step {
-  return (walk, place) => {
-    const schemas = place.schema[keyword];
-    if (schemas === undefined || !Array.isArray(place.value)) return undefined;
-    const tuple = listOf(place.schema.prefixItems).length;
+  return (walk, visit) => {
+    const schemas = visit.schema[keyword];
+    if (schemas === undefined || !Array.isArray(visit.value)) return undefined;
+    const tuple = listOf(visit.schema.prefixItems).length;
     const [start, end] = keyword === "prefixItems"
-      ? [0, Math.min(tuple, place.value.length)]
-      : [tuple, place.value.length];
+      ? [0, Math.min(tuple, visit.value.length)]
+      : [tuple, visit.value.length];
     return firstDefined(rangeOf(start, end), (index) => {
       const schema = keyword === "prefixItems" ? listOf(schemas)[index] : schemas;
-      return inside(walk, place, String(index), schema);
+      return inside(walk, visit, String(index), schema);
     });
   };
 }
 
 // Schemas for properties
 
-function properties(walk: Walk, place: Place): Text {
-  if (!isJsonObject(place.value)) return undefined;
-  const schemas = Object.entries(mapOf(place.schema.properties));
-  return firstDefined(schemas, ([name, schema]) => inside(walk, place, name, schema));
+function properties(walk: Walk, visit: Visit): Text {
+  if (!isJsonObject(visit.value)) return undefined;
+  const schemas = Object.entries(mapOf(visit.schema.properties));
+  return firstDefined(schemas, ([name, schema]) => inside(walk, visit, name, schema));
 }
 
-function patternProperties(walk: Walk, place: Place): Text {
-  if (place.schema.patternProperties === undefined) return undefined;
-  return firstDefined(keysOf(place.value), (name) => {
-    const schemas = patternSchemas(place.schema, name);
-    return firstDefined(schemas, (schema) => inside(walk, place, name, schema));
+function patternProperties(walk: Walk, visit: Visit): Text {
+  if (visit.schema.patternProperties === undefined) return undefined;
+  return firstDefined(keysOf(visit.value), (name) => {
+    const schemas = patternSchemas(visit.schema, name);
+    return firstDefined(schemas, (schema) => inside(walk, visit, name, schema));
   });
 }
 
-function additionalProperties(walk: Walk, place: Place): Text {
-  const { additionalProperties } = place.schema;
+function additionalProperties(walk: Walk, visit: Visit): Text {
+  const { additionalProperties } = visit.schema;
   if (!isJsonObject(additionalProperties)) return undefined;
-  const names = keysOf(place.value).filter((name) => isAdditional(place.schema, name));
-  const text = firstDefined(names, (name) => inside(walk, place, name, additionalProperties));
+  const names = keysOf(visit.value).filter((name) => isAdditional(visit.schema, name));
+  const text = firstDefined(names, (name) => inside(walk, visit, name, additionalProperties));
   return text && isFalse(additionalProperties)
     ? `unexpected additional properties ${goQuoteList(names)}`
     : text;
 }
 
-function propertyNames(walk: Walk, place: Place): Text {
-  const { propertyNames } = place.schema;
+function propertyNames(walk: Walk, visit: Visit): Text {
+  const { propertyNames } = visit.schema;
   if (propertyNames === undefined) return undefined;
   return firstDefined(
-    keysOf(place.value),
-    (name) => below(walk, { ...place, value: name }, propertyNames),
+    keysOf(visit.value),
+    (name) => below(walk, { ...visit, value: name }, propertyNames),
   );
 }
 
-function unevaluatedProperties(walk: Walk, place: Place): Text {
-  const { unevaluatedProperties } = place.schema;
+function unevaluatedProperties(walk: Walk, visit: Visit): Text {
+  const { unevaluatedProperties } = visit.schema;
   if (unevaluatedProperties === undefined) return undefined;
   return firstDefined(
-    keysOf(place.value),
-    (name) => inside(walk, place, name, unevaluatedProperties),
+    keysOf(visit.value),
+    (name) => inside(walk, visit, name, unevaluatedProperties),
   );
 }
 
@@ -263,11 +264,6 @@ function unevaluatedProperties(walk: Walk, place: Place): Text {
 
 function namesOf(schemas: readonly JsonValue[]): string {
   return `[${schemas.map(nameOf).join(" ")}]`;
-}
-
-/** `{ "not": {} }`, which is what `false` has become. */
-function isFalse({ not }: JsonObject): boolean {
-  return isJsonObject(not) && Object.keys(not).length === 0;
 }
 
 function keysOf(value: JsonValue): string[] {

@@ -70,11 +70,11 @@ interface Sampling {
 }
 
 function sampled(sampling: Sampling, schema: JsonObject): JsonValue {
-  // It would go on for ever. If it has a value at all, it is that of another alternative.
+  // A schema inside itself would never end. If it has a value, another alternative gives it.
   if (isWithin(sampling, schema)) return null;
   const whole = merged(sampling.document, schema);
   const within = [...sampling.within, targetOf(sampling.document, schema)];
-  return chosen(sampling, whole) ?? plain({ ...sampling, within }, whole);
+  return chosen(sampling, whole) ?? madeUp({ ...sampling, within }, whole);
 }
 
 /** What the schema itself names as a value. A `null` says little, so it is the last resort. */
@@ -100,7 +100,7 @@ function fits(schema: JsonObject, value: JsonValue): boolean {
   return isTyped && (typeof value !== "number" || isInBounds(schema, value));
 }
 
-function plain(sampling: Sampling, schema: JsonObject): JsonValue {
+function madeUp(sampling: Sampling, schema: JsonObject): JsonValue {
   switch (typeOf(schema)) {
     case "object":
       return plainObject(sampling, schema);

@@ -23,6 +23,13 @@ export interface Template {
   readonly segments: readonly (TextSegment | PlaceholderSegment)[];
 }
 
+/** Whether a template's answers hold random numbers. */
+export function hasRandom({ segments }: Template): boolean {
+  return segments.some((segment) =>
+    segment.kind === "placeholder" && segment.expression.kind === "rand"
+  );
+}
+
 /** A problem of a template, with where it is. */
 export class TemplateError extends Error {
   override readonly name = "TemplateError";
