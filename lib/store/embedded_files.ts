@@ -1,13 +1,8 @@
+import { gunzipSync, gzipSync } from "node:zlib";
 import { listFiles } from "./list_files.ts";
 
 /** What a packed file's name ends with. */
 const PACKED = ".gz";
-
-/** Loaded when it is first asked for: the runtime makes this module in 5 to 20 ms, and no start waits. */
-function zlib(): typeof import("node:zlib") {
-  // deno-lint-ignore no-process-global -- to import it would load it at the start, too
-  return process.getBuiltinModule("node:zlib");
-}
 
 /**
  * Writes a file that is to be embedded, packed: an executable reads all of itself into memory
@@ -16,7 +11,7 @@ function zlib(): typeof import("node:zlib") {
  * @param path The file, by the name it has unpacked.
  */
 export function writeEmbedded(path: string, content: string | Uint8Array): void {
-  Deno.writeFileSync(path + PACKED, zlib().gzipSync(content, { level: 9 }));
+  Deno.writeFileSync(path + PACKED, gzipSync(content, { level: 9 }));
 }
 
 /**
@@ -26,7 +21,7 @@ export function writeEmbedded(path: string, content: string | Uint8Array): void 
  */
 export function readEmbedded(path: string): Uint8Array {
   try {
-    return zlib().gunzipSync(Deno.readFileSync(path + PACKED));
+    return gunzipSync(Deno.readFileSync(path + PACKED));
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return Deno.readFileSync(path);
     throw error;

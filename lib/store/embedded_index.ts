@@ -21,7 +21,7 @@ const DEFINITIONS = "definitions.json";
  * Writes the index of an embedded folder into it: what a server has to know when it starts, and
  * the definitions that it lists. All else stays in the tool files.
  *
- * @param source That folder.
+ * @param source The folder that they were read from.
  */
 export function writeIndex(
   fixtures: readonly Fixture[],

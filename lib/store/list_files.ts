@@ -35,7 +35,7 @@ export function listFiles(
     }
   };
   visit("");
-  // What they lead to may hold more of them.
+  // A folder that a link leads to may add further links.
   for (const link of links) visit(link);
   return files.sort();
 }
@@ -44,7 +44,7 @@ function leadsToFolder(link: string): boolean {
   try {
     return Deno.statSync(link).isDirectory;
   } catch {
-    // It leads nowhere; whoever reads it will tell.
+    // The link is broken; reading it reports that.
     return false;
   }
 }

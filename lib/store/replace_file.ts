@@ -12,7 +12,7 @@ const MOST_LINKS = 40;
  */
 export function replaceFile(path: string, content: string | Uint8Array): void {
   const target = destinationOf(path);
-  // In a folder that others can write to, a name that can be foreseen may be a link by then.
+  // Whoever else can write to the folder could put a link under a name that can be guessed.
   const temporary = `${target}.${crypto.randomUUID()}.tmp`;
   const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
   Deno.mkdirSync(dirname(target), { recursive: true });
@@ -26,7 +26,7 @@ export function replaceFile(path: string, content: string | Uint8Array): void {
     } catch {
       // It may never have been made; the first error is the one to tell.
     }
-    // A file that is mounted by itself, as containers do, keeps its place whatever is written.
+    // A file that is mounted by itself, as in containers, can be overwritten but not replaced.
     if ((error as { code?: unknown }).code !== "EBUSY") throw error;
     Deno.writeFileSync(target, bytes);
   }
