@@ -65,7 +65,7 @@ export function olderPath(path: string): string {
  * @returns The calls in the order in which they were first written, each in its latest state.
  */
 export function readCalls(path: string): Call[] {
-  // In this order, what moves from one to the other meanwhile is read twice rather than not at all.
+  // In this order, lines that move to the older file meanwhile are read twice rather than missed.
   const [newer, older] = [path, olderPath(path)].map((file) => parseLines(readIfThere(file)));
   return mergeCalls([...older!, ...newer!]);
 }

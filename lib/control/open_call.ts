@@ -4,7 +4,7 @@ import type { Step } from "./overrides.ts";
 
 /** A call that is being answered. */
 export interface OpenCall {
-  /** Tells that the call has to wait: whoever looks sees it before it is answered. */
+  /** Writes down that the call has to wait, so that it shows before it is answered. */
   waits(step: Step, args: Call["arguments"]): void;
   /** Tells how it ended. */
   end(outcome: Omit<WrittenCall, "id" | "time" | "pid" | "tool" | "ms" | "pending">): void;
@@ -44,7 +44,7 @@ export function waitOut({ fault, delayMs }: Step, signal: AbortSignal): Promise<
       signal.removeEventListener("abort", giveUp);
       resolve();
     };
-    // What hangs ends with its client.
+    // A call that hangs ends when its client goes.
     const timer = fault === "hang" ? undefined : setTimeout(goOn, delayMs ?? 0);
     signal.addEventListener("abort", giveUp);
   });

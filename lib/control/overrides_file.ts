@@ -40,7 +40,7 @@ export function overridesReader(path: string): () => Overrides | Promise<Overrid
   const folder = dirname(path);
   const look = (): OverridesReading => {
     const now = read(path, known);
-    // What was there before is no save in progress.
+    // A text that was there before is not in the middle of being saved.
     return now.text === known.text ? { ...known, whole: true } : now;
   };
   const use = (reading: OverridesReading): Overrides => {
@@ -48,7 +48,7 @@ export function overridesReader(path: string): () => Overrides | Promise<Overrid
     return reading.overrides;
   };
   return () => {
-    // Mostly there is no file, and to hear that from an error takes a fifth of a call.
+    // Mostly there is no file, and the error that says so takes a fifth of a call.
     const isMissing = known.text === undefined;
     const before = isMissing ? stampOf(folder) : undefined;
     const isAsBefore = before === undefined || (without && sameStamp(before, without));
@@ -57,7 +57,7 @@ export function overridesReader(path: string): () => Overrides | Promise<Overrid
     const reading = settled(look);
     if (reading instanceof Promise) return reading.then(use);
     const isTold = reading.text === undefined && before !== undefined && isTrusted(before, now);
-    // What a link leads to can come to be without a change of the folder.
+    // The target of a link can be made without a change of this folder.
     without = isTold && !isLink(path) ? before : undefined;
     return use(reading);
   };
@@ -86,13 +86,13 @@ function read(path: string, known?: OverridesReading): OverridesReading {
   }
   if (text === known?.text) return known;
   const overrides = parseOverrides(text);
-  // The beginning of a JSON object is none, so what can be used is whole.
+  // A part of a JSON object is no JSON, so a text that can be used is whole.
   const whole = overrides !== NO_OVERRIDES &&
     overrides.problems.every(({ key }) => key !== undefined);
   return { text, stamp: whole ? undefined : stampOf(path), whole, overrides };
 }
 
-/** Whoever reads a pipe waits for its writer, who may never come. */
+/** Reads a file, but no pipe, whose writer may never come. */
 function readRegularFile(path: string): string {
   if (isSpecial(path)) throw new Error("it is a pipe or a device, and no file");
   return Deno.readTextFileSync(path);
@@ -207,7 +207,7 @@ function ownerOf(path: string): string | undefined {
   }
 }
 
-/** Whoever has the lock wrote its process into it, which other systems let nobody read. */
+/** Names the holder, which wrote its process into the lock; not every system lets others read it. */
 function heldLock(path: string, lockPath: string): string {
   let holder = "another program";
   try {
