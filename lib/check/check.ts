@@ -83,7 +83,7 @@ export function checkFolder(
   );
 }
 
-/** A file that cannot be used was told of its slips when it was parsed, too. */
+/** Drops repeated findings: parsing a broken file and checking its text find the same slips. */
 function distinct(findings: readonly Finding[]): Finding[] {
   const byText = new Map<string, Finding>();
   for (const finding of findings) {

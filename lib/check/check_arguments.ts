@@ -1,6 +1,7 @@
 import type { Fixture, Scenario } from "../fixture/fixture.ts";
 import { isJsonObject, type JsonObject, type JsonValue, own } from "../json.ts";
 import {
+  isFalse,
   listOf,
   mapOf,
   patternSchemas,
@@ -137,6 +138,5 @@ function saysAll(views: readonly JsonObject[], key: string): boolean {
 
 /** `additionalProperties: false`, as a schema document has it. */
 function isClosed({ additionalProperties }: JsonObject): boolean {
-  const not = mapOf(additionalProperties).not;
-  return isJsonObject(not) && Object.keys(not).length === 0;
+  return isFalse(mapOf(additionalProperties));
 }

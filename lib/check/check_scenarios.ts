@@ -7,7 +7,7 @@ import { mapOf, readDocument } from "../schema/document.ts";
 import { sampleArguments } from "../schema/sample.ts";
 import type { RenderEnvironment } from "../template/environment.ts";
 import { renderTemplate } from "../template/render.ts";
-import { TemplateError } from "../template/template.ts";
+import { hasRandom, TemplateError } from "../template/template.ts";
 import { checkAnswerWords } from "./check_words.ts";
 import { undeclaredKeys } from "./check_arguments.ts";
 import { aboutDefinition, aboutScenario, type CheckName, type Finding } from "./finding.ts";
@@ -76,7 +76,7 @@ function callFindings(
   about: About,
 ): Finding[] {
   const { inputSchema } = fixture.definition;
-  // Another check tells, and this one would say no more.
+  // `checkArguments` reports that already.
   if (undeclaredKeys(readDocument(inputSchema), scenario).length > 0) return [];
   const sample = shorten(JSON.stringify(args));
   const invalid = validate(args);
@@ -134,10 +134,7 @@ function pasted(value: JsonValue, declared: JsonObject): string | undefined {
 
 /** An answer with random numbers is looked at with the lowest and the highest ones, too. */
 function luckOf({ template }: Scenario, environment: RenderEnvironment): RenderEnvironment[] {
-  const random = template.segments.some((segment) =>
-    segment.kind === "placeholder" && segment.expression.kind === "rand"
-  );
-  if (!random) return [environment];
+  if (!hasRandom(template)) return [environment];
   return [
     environment,
     { ...environment, randomInteger: (min) => min },

@@ -95,7 +95,7 @@ function withoutPlaceholders({ kind, text }: OutlineBlock): string {
       return (segment.inString ? "" : "0").padEnd(segment.length);
     }).join("");
   } catch (error) {
-    // Parsing tells.
+    // Parsing the file reports that.
     if (error instanceof TemplateError) return "";
     throw error;
   }

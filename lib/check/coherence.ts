@@ -122,16 +122,14 @@ export function checkCoherence(
   const invalid = validateCoherence(value);
   if (invalid !== undefined) return [own(`cannot be used: ${invalid}`)];
   const coherence = value as unknown as Coherence;
-  const cases = [...fixtures.values()].flatMap(casesOf);
-  const check = new Checker(cases, fixtures, environment, own);
+  const world = { cases: [...fixtures.values()].flatMap(casesOf), fixtures, environment, own };
+  const { entities = {}, sums = [], ordered = [], multiples = [] } = coherence;
   try {
     return [
-      ...Object.entries(coherence.entities ?? {}).flatMap(([kind, entity]) =>
-        check.entity(kind, entity)
-      ),
-      ...(coherence.sums ?? []).flatMap((sum) => check.sum(sum)),
-      ...(coherence.ordered ?? []).flatMap((list) => check.order(list)),
-      ...(coherence.multiples ?? []).flatMap((times) => check.multiple(times)),
+      ...Object.entries(entities).flatMap(([kind, entity]) => checkEntity(world, kind, entity)),
+      ...sums.flatMap((sum) => checkSum(world, sum)),
+      ...ordered.flatMap((list) => checkOrder(world, list)),
+      ...multiples.flatMap((times) => checkMultiple(world, times)),
     ];
   } catch (error) {
     return [own((error as Error).message)];
@@ -152,185 +150,197 @@ interface Statement {
   readonly teller: string;
 }
 
-class Checker {
-  constructor(
-    private readonly cases: readonly Case[],
-    private readonly fixtures: ReadonlyMap<string, Fixture>,
-    private readonly environment: RenderEnvironment,
-    private readonly own: (message: string) => Finding,
-  ) {}
+/** What all rules look at. */
+interface World {
+  readonly cases: readonly Case[];
+  readonly fixtures: ReadonlyMap<string, Fixture>;
+  readonly environment: RenderEnvironment;
+  /** A finding about the file itself. */
+  readonly own: (message: string) => Finding;
+}
 
-  entity(kind: string, entity: Entity): Finding[] {
-    const { shown = [], taken = [], refused = [], unlessForced = [] } = entity;
-    const stated = [entity.stated].flat();
-    const known = new Map<string | number, Statement>();
-    for (const where of stated) {
-      // What force tells may be another moment of the same thing, so it states nothing.
-      for (const { fixture, scenario, answer } of this.casesIn(where).filter((c) => !c.forced)) {
-        for (const spot of spotsAt(answer, where.at)) {
-          if (!isId(spot.value) || known.has(spot.value)) continue;
-          const teller = `${fixture.tool} (\`${scenario.name}\`)`;
-          known.set(spot.value, { facts: factsOf(spot, answer, where.facts), teller });
-        }
+type Known = ReadonlyMap<string | number, Statement>;
+
+function about({ fixture, scenario }: Omit<Case, "answer" | "forced">, message: string): Finding {
+  return aboutScenario("coherence", fixture, scenario, message);
+}
+
+function checkEntity(world: World, kind: string, entity: Entity): Finding[] {
+  const { shown = [], taken = [], refused = [], unlessForced = [] } = entity;
+  const stated = [entity.stated].flat();
+  const known = new Map<string | number, Statement>();
+  for (const where of stated) {
+    // What force tells may be another moment of the same thing, so it states nothing.
+    for (const { fixture, scenario, answer } of casesIn(world, where).filter((c) => !c.forced)) {
+      for (const spot of spotsAt(answer, where.at)) {
+        if (!isId(spot.value) || known.has(spot.value)) continue;
+        const teller = `${fixture.tool} (\`${scenario.name}\`)`;
+        known.set(spot.value, { facts: factsOf(spot, answer, where.facts), teller });
       }
     }
-    return [
-      ...[...stated, ...shown].flatMap((where) => this.shown(kind, where, known, unlessForced)),
-      ...taken.flatMap((take) => this.taken(kind, take, known, refused)),
-    ];
   }
+  return [
+    ...[...stated, ...shown].flatMap((where) =>
+      checkShown(world, kind, where, known, unlessForced)
+    ),
+    ...taken.flatMap((take) => checkTaken(world, kind, take, known, refused)),
+  ];
+}
 
-  private shown(
-    kind: string,
-    where: Told,
-    known: ReadonlyMap<string | number, Statement>,
-    unlessForced: readonly string[],
-  ): Finding[] {
-    let seen = false;
-    const findings = this.casesIn(where).flatMap(({ fixture, scenario, answer, forced }) =>
-      spotsAt(answer, where.at).flatMap((spot) => {
-        seen = true;
-        if (!isId(spot.value)) return [];
-        const id = spot.value;
-        const statement = known.get(id);
-        const about = (message: string): Finding =>
-          aboutScenario("coherence", fixture, scenario, message);
-        if (statement === undefined) return [about(`no tool states the ${kind} ${id}`)];
-        return [...factsOf(spot, answer, where.facts)].flatMap(([fact, said]) => {
-          const truth = statement.facts.get(fact);
-          if (truth === undefined || same(said, truth)) return [];
-          if (forced && unlessForced.includes(fact)) return [];
-          const [a, b] = [said, truth].map((value) => JSON.stringify(value));
-          return [
-            about(`the ${fact} of ${kind} ${id} is ${a}, but ${statement.teller} says ${b}`),
-          ];
-        });
-      })
+function checkShown(
+  world: World,
+  kind: string,
+  where: Told,
+  known: Known,
+  unlessForced: readonly string[],
+): Finding[] {
+  return atSpots(world, where, `no answer shows a ${kind}`, (each, spot) => {
+    if (!isId(spot.value)) return [];
+    const id = spot.value;
+    const statement = known.get(id);
+    if (statement === undefined) return [about(each, `no tool states the ${kind} ${id}`)];
+    return [...factsOf(spot, each.answer, where.facts)].flatMap(([fact, said]) => {
+      const truth = statement.facts.get(fact);
+      if (truth === undefined || same(said, truth)) return [];
+      if (each.forced && unlessForced.includes(fact)) return [];
+      const [a, b] = [said, truth].map((value) => JSON.stringify(value));
+      return [
+        about(each, `the ${fact} of ${kind} ${id} is ${a}, but ${statement.teller} says ${b}`),
+      ];
+    });
+  });
+}
+
+function checkTaken(
+  { fixtures, own }: World,
+  kind: string,
+  { by, as, with: more = {} }: NonNullable<Entity["taken"]>[number],
+  known: Known,
+  refused: readonly (string | number)[],
+): Finding[] {
+  const fixture = fixtures.get(by);
+  if (fixture === undefined) return [own(`there is no tool \`${by}\` to take a ${kind}`)];
+  const { inputSchema } = fixture.definition;
+  const validate = schemaProblem(inputSchema) === undefined && compileSchema(inputSchema);
+  if (validate === false) return [];
+  const ask = (id: string | number, facts: Statement["facts"]) => {
+    const wanted = merged(filled(more, facts), nested(as.split("."), id));
+    const args = applyDefaults(inputSchema, sampleArguments(inputSchema, wanted));
+    return validate(args) ?? selectScenario(fixture, args, undefined);
+  };
+  return [
+    ...[...known].flatMap(([id, { facts }]) => {
+      const answer = ask(id, facts);
+      const unknown = typeof answer === "string"
+        ? answer
+        : answer.reason === "default" && isFailure(answer.scenario)
+        ? `it is answered by the default \`${answer.scenario.name}\``
+        : undefined;
+      if (unknown === undefined) return [];
+      const scenario = defaultScenario(fixture);
+      return [
+        about({ fixture, scenario }, `the ${kind} ${id} is not known as \`${as}\`: ${unknown}`),
+      ];
+    }),
+    ...refused.flatMap((id) => {
+      // Everything else is as it would be for an id that is known.
+      const answer = ask(id, [...known.values()][0]!.facts);
+      if (typeof answer === "string" || isFailure(answer.scenario)) return [];
+      const message = `the ${kind} ${id}, which nothing shows, is taken as \`${as}\``;
+      return [about({ fixture, scenario: answer.scenario }, message)];
+    }),
+  ];
+}
+
+function checkSum(
+  world: World,
+  { total, is, ...where }: NonNullable<Coherence["sums"]>[number],
+): Finding[] {
+  const find = (answer: JsonValue, path: string): Spot[] =>
+    path === "" ? [{ value: answer, holder: {} }] : spotsAt(answer, path);
+  return atSpots(world, where, "no answer has anything", (each, { value }) => {
+    if (!isJsonObject(value)) return [];
+    const said = compute(total, value);
+    const right = compute(is, value);
+    if (said === undefined || right === undefined || Math.abs(said - right) < 0.005) return [];
+    const place = where.at || "its top";
+    const amount = Math.round(right * 100) / 100;
+    return [about(each, `\`${total}\` is ${said} at ${place}, but \`${is}\` makes ${amount}`)];
+  }, find);
+}
+
+function checkOrder(
+  world: World,
+  { descending = false, ...where }: NonNullable<Coherence["ordered"]>[number],
+): Finding[] {
+  return inLists(world, where, (values) => {
+    const wrong = values.findIndex((value, index) => {
+      const before = values[index - 1];
+      return index > 0 && (descending ? value > before! : value < before!);
+    });
+    return wrong === -1 ? undefined : `${values[wrong]} comes after ${values[wrong - 1]}`;
+  });
+}
+
+function checkMultiple(
+  world: World,
+  { of, ...where }: NonNullable<Coherence["multiples"]>[number],
+): Finding[] {
+  const nanoseconds = parseDuration(of);
+  if (!nanoseconds) return [world.own(`\`${of}\` is no duration such as 20m`)];
+  return inLists(world, where, (values) => {
+    const wrong = values.find((value) =>
+      BigInt(Date.parse(String(value))) * 1_000_000n % nanoseconds !== 0n
     );
-    return seen ? findings : [this.own(`no answer shows a ${kind} at ${where.at}`)];
-  }
+    return wrong === undefined ? undefined : `${wrong} is no multiple of ${of}`;
+  });
+}
 
-  private taken(
-    kind: string,
-    { by, as, with: more = {} }: NonNullable<Entity["taken"]>[number],
-    known: ReadonlyMap<string | number, Statement>,
-    refused: readonly (string | number)[],
-  ): Finding[] {
-    const fixture = this.fixtures.get(by);
-    if (fixture === undefined) return [this.own(`there is no tool \`${by}\` to take a ${kind}`)];
-    const { inputSchema } = fixture.definition;
-    const validate = schemaProblem(inputSchema) === undefined && compileSchema(inputSchema);
-    if (validate === false) return [];
-    const ask = (id: string | number, facts: Statement["facts"]) => {
-      const wanted = merged(filled(more, facts), nested(as.split("."), id));
-      const args = applyDefaults(inputSchema, sampleArguments(inputSchema, wanted));
-      return validate(args) ?? selectScenario(fixture, args, undefined);
-    };
-    return [
-      ...[...known].flatMap(([id, { facts }]) => {
-        const answer = ask(id, facts);
-        const unknown = typeof answer === "string"
-          ? answer
-          : answer.reason === "default" && isFailure(answer.scenario)
-          ? `it is answered by the default \`${answer.scenario.name}\``
-          : undefined;
-        if (unknown === undefined) return [];
-        return [aboutScenario(
-          "coherence",
-          fixture,
-          defaultScenario(fixture),
-          `the ${kind} ${id} is not known as \`${as}\`: ${unknown}`,
-        )];
-      }),
-      ...refused.flatMap((id) => {
-        // Everything else is as it would be for an id that is known.
-        const answer = ask(id, [...known.values()][0]!.facts);
-        if (typeof answer === "string" || isFailure(answer.scenario)) return [];
-        const message = `the ${kind} ${id}, which nothing shows, is taken as \`${as}\``;
-        return [aboutScenario("coherence", fixture, answer.scenario, message)];
-      }),
-    ];
-  }
+/** What a rule finds at each spot; it must be of use somewhere. */
+function atSpots(
+  world: World,
+  where: Where,
+  nothing: string,
+  rule: (each: Case, spot: Spot) => Finding[],
+  find: typeof spotsAt = spotsAt,
+): Finding[] {
+  const spots = casesIn(world, where).flatMap((each) =>
+    find(each.answer, where.at).map((spot) => ({ each, spot }))
+  );
+  if (spots.length === 0) return [world.own(`${nothing} at ${where.at}`)];
+  return spots.flatMap(({ each, spot }) => rule(each, spot));
+}
 
-  sum({ total, is, ...where }: NonNullable<Coherence["sums"]>[number]): Finding[] {
-    return this.spots(where, ({ fixture, scenario }, { value }) => {
-      if (!isJsonObject(value)) return [];
-      const said = compute(total, value);
-      const right = compute(is, value);
-      if (said === undefined || right === undefined || Math.abs(said - right) < 0.005) return [];
-      const amount = Math.round(right * 100) / 100;
-      const message = `\`${total}\` is ${said} at ${
-        where.at || "its top"
-      }, but \`${is}\` makes ${amount}`;
-      return [aboutScenario("coherence", fixture, scenario, message)];
-    });
-  }
+/** What is wrong with each list of values, as a call would be answered. */
+function inLists(
+  world: World,
+  where: Where,
+  rule: (values: (string | number)[]) => string | undefined,
+): Finding[] {
+  let seen = false;
+  const findings = casesIn(world, where).flatMap((each) => {
+    const { inputSchema } = each.fixture.definition;
+    let answer: JsonValue;
+    try {
+      const args = applyDefaults(inputSchema, sampleArguments(inputSchema, each.scenario.match));
+      answer = renderTemplate(each.scenario.template, args, world.environment);
+    } catch (error) {
+      // The rule `render` reports that.
+      if (error instanceof TemplateError) return [];
+      throw error;
+    }
+    const values = spotsAt(answer, where.at).map(({ value }) => value).filter(isId);
+    seen ||= values.length > 0;
+    const wrong = rule(values);
+    return wrong === undefined ? [] : [about(each, `at ${where.at}, ${wrong}`)];
+  });
+  return seen ? findings : [world.own(`no answer has anything at ${where.at}`)];
+}
 
-  order({ descending = false, ...where }: NonNullable<Coherence["ordered"]>[number]): Finding[] {
-    return this.rendered(where, (each, values) => {
-      const wrong = values.findIndex((value, index) => {
-        const before = values[index - 1];
-        return index > 0 && (descending ? value > before! : value < before!);
-      });
-      if (wrong === -1) return [];
-      const [before, value] = [values[wrong - 1]!, values[wrong]!];
-      const message = `at ${where.at}, ${value} comes after ${before}`;
-      return [aboutScenario("coherence", each.fixture, each.scenario, message)];
-    });
-  }
-
-  multiple({ of, ...where }: NonNullable<Coherence["multiples"]>[number]): Finding[] {
-    const nanoseconds = parseDuration(of);
-    if (!nanoseconds) return [this.own(`\`${of}\` is no duration such as 20m`)];
-    return this.rendered(where, (each, values) => {
-      const wrong = values.find((value) =>
-        BigInt(Date.parse(String(value))) * 1_000_000n % nanoseconds !== 0n
-      );
-      if (wrong === undefined) return [];
-      const message = `at ${where.at}, ${wrong} is no multiple of ${of}`;
-      return [aboutScenario("coherence", each.fixture, each.scenario, message)];
-    });
-  }
-
-  /** What a rule finds at each spot; it must be of use somewhere. */
-  private spots(where: Where, rule: (each: Case, spot: Spot) => Finding[]): Finding[] {
-    const spots = this.casesIn(where).flatMap((each) =>
-      (where.at === "" ? [{ value: each.answer, holder: {} }] : spotsAt(each.answer, where.at))
-        .map((spot) => ({ each, spot }))
-    );
-    if (spots.length === 0) return [this.own(`no answer has anything at ${where.at}`)];
-    return spots.flatMap(({ each, spot }) => rule(each, spot));
-  }
-
-  /** What a rule finds in each list of values, as a call would be answered. */
-  private rendered(
-    where: Where,
-    rule: (each: Case, values: (string | number)[]) => Finding[],
-  ): Finding[] {
-    let seen = false;
-    const findings = this.casesIn(where).flatMap((each) => {
-      const { inputSchema } = each.fixture.definition;
-      let answer: JsonValue;
-      try {
-        const args = applyDefaults(inputSchema, sampleArguments(inputSchema, each.scenario.match));
-        answer = renderTemplate(each.scenario.template, args, this.environment);
-      } catch (error) {
-        // Another rule tells.
-        if (error instanceof TemplateError) return [];
-        throw error;
-      }
-      const values = spotsAt(answer, where.at).map(({ value }) => value).filter(isId);
-      seen ||= values.length > 0;
-      return rule(each, values);
-    });
-    return seen ? findings : [this.own(`no answer has anything at ${where.at}`)];
-  }
-
-  private casesIn({ in: tools }: Where): readonly Case[] {
-    if (tools === undefined) return this.cases;
-    const names = [tools].flat();
-    return this.cases.filter(({ fixture }) => names.includes(fixture.tool));
-  }
+function casesIn({ cases }: World, { in: tools }: Where): readonly Case[] {
+  if (tools === undefined) return cases;
+  const names = [tools].flat();
+  return cases.filter(({ fixture }) => names.includes(fixture.tool));
 }
 
 /** Whether a value can be an id that the answer itself has. */

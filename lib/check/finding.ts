@@ -50,13 +50,13 @@ export interface Finding extends Problem {
   readonly tool?: string;
 }
 
-/** A finding about a definition. */
+/** A finding about a definition, at its line. */
 export function aboutDefinition(rule: CheckName, fixture: Fixture, message: string): Finding {
   const { path, tool, definitionLine: line } = fixture;
   return { path, line, rule, tool, message };
 }
 
-/** A finding about a scenario. */
+/** A finding about a scenario, at the line of its heading. */
 export function aboutScenario(
   rule: CheckName,
   fixture: Fixture,
