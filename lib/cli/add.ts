@@ -8,7 +8,6 @@ import { plain } from "../plain.ts";
 import { answerText, bracesIn, echoesOf } from "../produce/answer_text.ts";
 import { chooseRule, insertScenario, isSure, ruleOf, valueAt } from "../produce/placement.ts";
 import { answerOf, type Exchange, readRecording } from "../produce/recording.ts";
-import { reasonOf } from "../reason.ts";
 import { matches } from "../scenario/match.ts";
 import { findScenario, selectScenario } from "../scenario/select.ts";
 import { compileSchema } from "../schema/compile.ts";
@@ -20,11 +19,10 @@ import { systemEnvironment } from "../template/environment.ts";
 import { parseJson, readArguments } from "./call_arguments.ts";
 import { journalOf } from "./calls.ts";
 import { findingText } from "./check.ts";
-import { CliError, EXIT, type ExitCode } from "./failure.ts";
 import { readFixtures, requireTool } from "./fixtures.ts";
-import { notToBeChanged } from "./import.ts";
+import { notToBeChanged, readSource } from "./import.ts";
 import { programName } from "./installation.ts";
-import type { Io } from "./io.ts";
+import { CliError, EXIT, type ExitCode, type Io } from "./io.ts";
 import { sameJson } from "./json_difference.ts";
 import { matchText } from "./match_text.ts";
 import type { Project } from "./project.ts";
@@ -193,7 +191,7 @@ async function fromFile(
   args: JsonObject | undefined,
   io: Io,
 ): Promise<Exchange> {
-  const { exchanges, errors } = readRecording([await readText(file, io)]);
+  const { exchanges, errors } = readRecording([await readSource(file, io)]);
   const own = exchanges.filter((one) => one.tool === undefined || one.tool === tool);
   const fit = own.filter((one) =>
     args === undefined || one.arguments === undefined || sameJson(one.arguments, args)
@@ -212,15 +210,6 @@ async function fromFile(
       : `${file} holds no answer of \`${tool}\`.\n` +
         "Save a result, its structuredContent, a JSON-RPC response, an Inspector export or a HAR file.",
   );
-}
-
-async function readText(file: string, io: Io): Promise<string> {
-  if (file === "-") return await io.readInput();
-  try {
-    return await Deno.readTextFile(file);
-  } catch (error) {
-    throw new CliError(`${file} cannot be read: ${reasonOf(error)}.`);
-  }
 }
 
 /** The rule; none without arguments, or where there is nothing to ask for. */

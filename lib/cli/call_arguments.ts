@@ -1,6 +1,6 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
+import { isJsonObject, type JsonObject, jsonTypeOf, type JsonValue } from "../json.ts";
 import { locateJsonError } from "../json_error.ts";
-import { CliError, EXIT } from "./failure.ts";
+import { CliError, EXIT } from "./io.ts";
 
 /**
  * Reads the arguments of a call from the words of a command line: nothing, one JSON text, or
@@ -71,7 +71,7 @@ function assign(args: JsonObject, word: string, schema: JsonObject): void {
   let container: JsonObject | JsonValue[] = args;
   let here: JsonValue | undefined = schema;
   for (const [index, part] of path.entries()) {
-    const name = place(container, part, key);
+    const name = nameIn(container, part, key);
     here = below(here, part);
     if (index === path.length - 1) {
       if (read(container, name) !== undefined) {
@@ -90,8 +90,8 @@ function assign(args: JsonObject, word: string, schema: JsonObject): void {
   }
 }
 
-/** The place in a container that a part of a key names; arrays are filled in order. */
-function place(container: JsonObject | JsonValue[], part: string, key: string): string | number {
+/** The key or index in a container that a part of a key names; arrays are filled in order. */
+function nameIn(container: JsonObject | JsonValue[], part: string, key: string): string | number {
   if (!Array.isArray(container)) return part;
   const index = /^(?:0|[1-9]\d{0,8})$/.test(part) ? Number(part) : Infinity;
   if (index <= container.length) return index;
@@ -125,8 +125,8 @@ function readValue(text: string, schema: JsonValue | undefined): JsonValue {
     return text;
   }
   // Of a property that may be a string or something else, a number is only read if it may be one.
-  return types.length === 0 || types.includes(typeOf(value)) ||
-      (types.includes("number") && typeOf(value) === "integer") || !types.includes("string")
+  return types.length === 0 || types.includes(jsonTypeOf(value)) ||
+      (types.includes("number") && jsonTypeOf(value) === "integer") || !types.includes("string")
     ? value
     : text;
 }
@@ -149,12 +149,6 @@ function isArraySchema(schema: JsonValue | undefined): boolean {
 function typesOf(schema: JsonValue | undefined): JsonValue[] {
   if (!isJsonObject(schema)) return [];
   const { type, enum: values } = schema;
-  if (type === undefined && Array.isArray(values)) return [...new Set(values.map(typeOf))];
+  if (type === undefined && Array.isArray(values)) return [...new Set(values.map(jsonTypeOf))];
   return Array.isArray(type) ? type : type === undefined ? [] : [type];
-}
-
-function typeOf(value: JsonValue): string {
-  if (value === null) return "null";
-  if (Array.isArray(value)) return "array";
-  return Number.isInteger(value) ? "integer" : typeof value;
 }

@@ -10,9 +10,8 @@ import type { Tool } from "@modelcontextprotocol/sdk/types";
 import { CallToolResultSchema, McpError } from "@modelcontextprotocol/sdk/types.js";
 import type { JsonObject } from "../json.ts";
 import { argumentsOf, printResult } from "./call.ts";
-import { CliError, EXIT, type ExitCode } from "./failure.ts";
 import { commandLine } from "./installation.ts";
-import type { Io } from "./io.ts";
+import { CliError, EXIT, type ExitCode, type Io } from "./io.ts";
 import { VERSION } from "./program.ts";
 import { didYouMean } from "../suggest.ts";
 

@@ -1,9 +1,8 @@
 import { type Call, followCalls, mergeCalls, olderPath, readCalls } from "../control/calls.ts";
 import { plain } from "../plain.ts";
 import { reasonOf } from "../reason.ts";
-import { CliError, EXIT, type ExitCode } from "./failure.ts";
 import { programName } from "./installation.ts";
-import type { Io } from "./io.ts";
+import { CliError, EXIT, type ExitCode, type Io } from "./io.ts";
 import { matchText } from "./match_text.ts";
 import type { Project } from "./project.ts";
 import { type Paint, paintFor } from "./style.ts";
@@ -25,7 +24,7 @@ export interface CallFilter {
   readonly json?: true;
 }
 
-/** So many calls a terminal gets when nothing else is asked for. */
+/** How many calls a terminal shows unless --limit says otherwise. */
 const USUAL_LIMIT = 20;
 
 /**
@@ -52,7 +51,7 @@ export async function calls(
   return filter.follow ? await follow(filter, project, io) : list(filter, project, io);
 }
 
-/** Reads the journal of a project. */
+/** Reads the journal of a project, its oldest call first. */
 export function journalOf({ callsPath }: Project): Call[] {
   try {
     return readCalls(callsPath);

@@ -6,14 +6,12 @@ import { formatProblem } from "../fixture/problem.ts";
 import { COHERENCE_FILE, readEmbeddedText } from "../store/embedded_files.ts";
 import type { Folder } from "../store/folder.ts";
 import { systemEnvironment } from "../template/environment.ts";
-import { count } from "./count.ts";
-import { CliError, EXIT, type ExitCode } from "./failure.ts";
 import { readFixtures } from "./fixtures.ts";
-import type { Io } from "./io.ts";
-import { nearPath } from "./paths.ts";
+import { CliError, count, EXIT, type ExitCode, type Io } from "./io.ts";
 import { plain } from "../plain.ts";
 import { reasonOf } from "../reason.ts";
-import { FolderError, type Project } from "./project.ts";
+import { nearPath } from "./paths.ts";
+import { FolderError, isFolder, type Project } from "./project.ts";
 import { paintFor } from "./style.ts";
 
 /**
@@ -30,12 +28,12 @@ export function check(
   io: Io,
 ): ExitCode {
   const outcome = json
-    ? orFolderFinding(() => look(findProject(), allowedWords))
-    : look(findProject(), allowedWords);
+    ? orFolderFinding(() => findAll(findProject(), allowedWords))
+    : findAll(findProject(), allowedWords);
   const { findings, tools, scenarios } = outcome;
   if (json) {
     const summary = { ok: findings.length === 0, tools, scenarios };
-    io.out(JSON.stringify({ ...summary, findings: findings.map(listed) }, null, 2));
+    io.out(JSON.stringify({ ...summary, findings: findings.map(findingJson) }, null, 2));
   } else {
     print(outcome, io);
   }
@@ -54,14 +52,14 @@ export async function watchCheck(
   project: Project,
   io: Io,
 ): Promise<ExitCode> {
-  const run = (): void => print(orFolderFinding(() => look(project, allowedWords)), io);
-  const watched = [project.toolsDirectory, dirname(project.overridesPath)].filter(isThere);
+  const checkOnce = (): void => print(orFolderFinding(() => findAll(project, allowedWords)), io);
+  const watched = [project.toolsDirectory, dirname(project.overridesPath)].filter(isFolder);
   const watcher = Deno.watchFs(watched);
-  run();
+  checkOnce();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const again = (): void => {
     io.err(`\n${new Date().toTimeString().slice(0, 8)}`);
-    run();
+    checkOnce();
   };
   for await (const { kind, paths } of watcher) {
     const matters = paths.some((path) =>
@@ -72,14 +70,6 @@ export async function watchCheck(
     timer = setTimeout(again, SETTLING_MS);
   }
   return EXIT.done;
-}
-
-function isThere(path: string): boolean {
-  try {
-    return Deno.statSync(path).isDirectory;
-  } catch {
-    return false;
-  }
 }
 
 function print({ findings, tools, scenarios }: Outcome, io: Io): void {
@@ -99,7 +89,7 @@ interface Outcome {
   readonly scenarios: number;
 }
 
-function look(project: Project, allowedWords: readonly string[]): Outcome {
+function findAll(project: Project, allowedWords: readonly string[]): Outcome {
   const folder = readFixtures(project);
   const fixtures = [...folder.fixtures.values()];
   const options = { ...coherenceOf(project), allowedWords };
@@ -113,7 +103,7 @@ function look(project: Project, allowedWords: readonly string[]): Outcome {
   };
 }
 
-/** What the folder says of its world, if it says anything. */
+/** The folder's `coherence.json`, if there is one. */
 function coherenceOf({ toolsDirectory, embedded }: Project): CheckOptions {
   const path = join(toolsDirectory, COHERENCE_FILE);
   try {
@@ -125,10 +115,10 @@ function coherenceOf({ toolsDirectory, embedded }: Project): CheckOptions {
   }
 }
 
-/** Whoever reads the JSON reads of a folder without tool files in it, too. */
-function orFolderFinding(look: () => Outcome): Outcome {
+/** Makes a finding of a folder without tool files, so that the JSON tells of it, too. */
+function orFolderFinding(find: () => Outcome): Outcome {
   try {
-    return look();
+    return find();
   } catch (error) {
     if (!(error instanceof FolderError)) throw error;
     const message = error.message.replaceAll("\n", " ");
@@ -152,7 +142,7 @@ function overrideFindings({ overridesPath }: Project, folder: Folder): Finding[]
   try {
     text = Deno.readTextFileSync(overridesPath);
   } catch (error) {
-    // No file, no overrides; what cannot be read forces nothing, although somebody meant it to.
+    // A file that cannot be read forces nothing, which its author should know.
     if (error instanceof Deno.errors.NotFound) return [];
     const message = `cannot be read, so nothing is forced: ${reasonOf(error)}`;
     return [{ path: overridesPath, line: 1, rule: "override", message }];
@@ -160,6 +150,7 @@ function overrideFindings({ overridesPath }: Project, folder: Folder): Finding[]
   return checkOverrides(text, overridesPath, folder);
 }
 
-function listed({ path, line, rule, tool, scenario, message }: Finding): object {
+/** A finding as `--json` shows it. The shape is documented in docs/CLI.md and stable. */
+export function findingJson({ path, line, rule, tool, scenario, message }: Finding): object {
   return { file: path, line, rule, tool: tool ?? null, scenario: scenario ?? null, message };
 }

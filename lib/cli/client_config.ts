@@ -1,5 +1,5 @@
-import type { Launch } from "./installation.ts";
-import { shellWord } from "./shell_word.ts";
+import { type Launch, shellWord } from "./installation.ts";
+import { CliError, EXIT } from "./io.ts";
 
 /** How a client reaches the server. */
 export type TransportKind = "http" | "stdio";
@@ -135,22 +135,18 @@ const CLIENTS: Readonly<Record<string, Client>> = {
 /** The clients that {@linkcode clientConfig} knows. */
 export const CLIENT_NAMES: readonly string[] = Object.keys(CLIENTS);
 
-/** A client cannot be configured as asked; the message says what can be done. */
-export class ClientConfigError extends Error {
-  override readonly name = "ClientConfigError";
-}
-
 /**
  * Words the configuration of an MCP client.
  *
- * @throws {ClientConfigError} When the client cannot use the transport asked for.
+ * @throws {CliError} When the client cannot use the transport asked for.
  */
 export function clientConfig(client: string, connection: Connection): ClientConfig {
   const { transports, text, place } = CLIENTS[client]!;
   const transport = connection.transport ?? transports[0];
   if (!transports.includes(transport)) {
-    throw new ClientConfigError(
+    throw new CliError(
       `${client} cannot use ${transport}, only ${transports.join(" or ")}.`,
+      EXIT.usage,
     );
   }
   return { transport, text: text(transport, connection), place: place(connection) };

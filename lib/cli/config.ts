@@ -1,12 +1,6 @@
-import {
-  CLIENT_NAMES,
-  clientConfig,
-  ClientConfigError,
-  type TransportKind,
-} from "./client_config.ts";
-import { CliError, EXIT, type ExitCode } from "./failure.ts";
+import { CLIENT_NAMES, clientConfig, type TransportKind } from "./client_config.ts";
 import { commandLine, type Installation, launchOf } from "./installation.ts";
-import type { Io } from "./io.ts";
+import { CliError, EXIT, type ExitCode, type Io } from "./io.ts";
 import type { Project, ProjectFlags } from "./project.ts";
 import { START_DEFAULTS } from "./start_options.ts";
 import { paintFor } from "./style.ts";
@@ -62,18 +56,13 @@ function configure(
     home,
     windows: Deno.build.os === "windows",
   };
-  try {
-    return clientConfig(client, {
-      transport: flags.transport,
-      port: flags.port,
-      launch: launchOf(installation, ["--stdio", ...projectArgs(flags, project)]),
-      windows: installation.windows,
-      mac: Deno.build.os === "darwin",
-    });
-  } catch (error) {
-    if (!(error instanceof ClientConfigError)) throw error;
-    throw new CliError(error.message, EXIT.usage);
-  }
+  return clientConfig(client, {
+    transport: flags.transport,
+    port: flags.port,
+    launch: launchOf(installation, ["--stdio", ...projectArgs(flags, project)]),
+    windows: installation.windows,
+    mac: Deno.build.os === "darwin",
+  });
 }
 
 /** A client starts the server in a folder of its own choosing, so paths are passed on whole. */

@@ -4,7 +4,7 @@ import { FixtureError } from "../fixture/problem.ts";
 import { findScenario } from "../scenario/select.ts";
 import { embeddedFixtures } from "../store/embedded_store.ts";
 import { type Folder, readFolder } from "../store/folder.ts";
-import { CliError } from "./failure.ts";
+import { CliError } from "./io.ts";
 import { commandLine, programName } from "./installation.ts";
 import { noToolFile, type Project } from "./project.ts";
 import { didYouMean } from "../suggest.ts";

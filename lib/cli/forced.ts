@@ -11,7 +11,7 @@ import {
 import type { Fixture } from "../fixture/fixture.ts";
 import { plain } from "../plain.ts";
 import { findScenario } from "../scenario/select.ts";
-import { count } from "./count.ts";
+import { count } from "./io.ts";
 
 /**
  * Says what an entry of the overrides file does: `preparing, on-the-way`, `fault 503 (2 times)`.
@@ -70,7 +70,7 @@ export function progressText(
   const obeys = ({ tool }: Call): boolean =>
     key === ANY_TOOL ? !overrides.entries.has(tool) : tool === key;
   const calls = journalOf(callsPath).filter((call) => call.time >= since && obeys(call));
-  // Each server counts for itself; whoever asks means the one that was called last.
+  // Each server counts for itself; the one that was called last is shown.
   const pid = calls.at(-1)?.pid;
   const made = calls.filter((call) => call.pid === pid).length;
   const { times: _times, ...next } = stepAt(entry.steps, made);

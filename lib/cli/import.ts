@@ -2,7 +2,6 @@ import { dirname, relative } from "node:path";
 import { FixtureError } from "../fixture/problem.ts";
 import { reasonOf } from "../reason.ts";
 import { readFolder } from "../store/folder.ts";
-import { CliError, EXIT, type ExitCode } from "./failure.ts";
 import { type ImportPlan, planImport } from "./import_plan.ts";
 import {
   aboutArguments,
@@ -24,7 +23,7 @@ import { readRecording } from "../produce/recording.ts";
 import { systemEnvironment } from "../template/environment.ts";
 import { saveBefore, wayBack } from "./import_copy.ts";
 import type { Wanted } from "../produce/renames.ts";
-import type { Io } from "./io.ts";
+import { CliError, EXIT, type ExitCode, type Io } from "./io.ts";
 import { differenceText } from "./json_difference.ts";
 import { commandLine, programName } from "./installation.ts";
 import { isInside } from "./paths.ts";
@@ -90,7 +89,7 @@ export async function importTools(
     ? []
     : confirmRenames(whole, io);
   if (confirmed.length > 0) whole = draw([...asked, ...confirmed]);
-  // What is not in the pages that were saved may be in those that were not.
+  // Tools that are missing may be on the pages that were not saved.
   if (partial) whole = { ...whole, vanished: [] };
   if (list === undefined) whole = { ...whole, unchanged: fixtures.size };
   const recorded = planRecording(whole, fixtures, calls, {
@@ -149,7 +148,8 @@ export function notToBeChanged({ packed, directory }: Project): CliError {
   );
 }
 
-async function readSource(source: string, io: Io): Promise<string> {
+/** Reads a file that the user named, or standard input for `-`. */
+export async function readSource(source: string, io: Io): Promise<string> {
   if (source === "-") return await io.readInput();
   try {
     return await Deno.readTextFile(source);
@@ -167,7 +167,7 @@ function refuseExisting(path: string): void {
   throw new CliError(`${path} is in the way of a new tool.\nMove it away, then import again.`);
 }
 
-/** Writes and deletes, when it has been seen that this can be done everywhere; returns the copy. */
+/** Writes and deletes once all folders have proved writable; returns the copy of the old files. */
 function carryOut(plan: ImportPlan, { prune }: ImportFlags, project: Project): string {
   const { toolsDirectory } = project;
   const { coherence } = plan;
@@ -199,7 +199,7 @@ function linkedFile(path: string): string {
   }
 }
 
-/** An import that stops in the middle leaves definitions of two ages side by side. */
+/** Tries every folder first: an import that fails halfway leaves old and new definitions. */
 function tryFolders(paths: readonly string[]): void {
   for (const folder of new Set(paths.map((path) => folderThere(dirname(path))))) {
     try {
@@ -251,7 +251,7 @@ function removeEmptied(folder: string, toolsDirectory: string): void {
   try {
     Deno.removeSync(folder);
   } catch {
-    // There is something in it, or it must stay; it does no harm.
+    // It is not empty, or cannot be removed, and does no harm.
     return;
   }
   removeEmptied(dirname(folder), toolsDirectory);

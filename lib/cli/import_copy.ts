@@ -1,9 +1,9 @@
 import { dirname, join } from "node:path";
 import { reasonOf } from "../reason.ts";
 import { listFiles } from "../store/list_files.ts";
-import { CliError } from "./failure.ts";
+import { CliError } from "./io.ts";
 import type { Project } from "./project.ts";
-import { shellWord } from "./shell_word.ts";
+import { shellWord } from "./installation.ts";
 
 /**
  * Copies the whole folder of tool files to `.run/before-import/`, in place of the copy before.

@@ -3,9 +3,8 @@ import { parseFixture } from "../fixture/parse.ts";
 import { plain } from "../plain.ts";
 import { type Recorded, recordScenarios, type Writing } from "../produce/record.ts";
 import type { Exchange, Recording } from "../produce/recording.ts";
-import { count } from "./count.ts";
 import type { ImportPlan, PlannedFile } from "./import_plan.ts";
-import type { Io } from "./io.ts";
+import { count, type Io } from "./io.ts";
 import { readToolsList, type ToolsList } from "./tools_list.ts";
 
 /** The calls of a recording that tell which tool they are of. */

@@ -4,13 +4,11 @@ import type { Fixture } from "../fixture/fixture.ts";
 import { plain } from "../plain.ts";
 import { type Rename, renamesFor, type Wanted } from "../produce/renames.ts";
 import { systemEnvironment } from "../template/environment.ts";
-import { findingText } from "./check.ts";
-import { count } from "./count.ts";
-import { CliError, EXIT } from "./failure.ts";
+import { findingJson, findingText } from "./check.ts";
 import type { ImportPlan, PlannedFile } from "./import_plan.ts";
-import type { Io } from "./io.ts";
+import { CliError, count, EXIT, type Io } from "./io.ts";
 
-/** So many causes are told; `--json` has all. */
+/** How many causes are listed at most; `--json` has all. */
 const MOST_CAUSES = 20;
 
 /**
@@ -30,7 +28,7 @@ export function readRename(text: string, fixtures: ReadonlyMap<string, Fixture>)
   return { path, to, text };
 }
 
-/** Refuses renames that come to nothing: most likely a slip of the pen. */
+/** Refuses a rename that concerns no tool, which is most likely a typing error. */
 export function refuseVain(
   wanted: readonly Wanted[],
   { updated }: ImportPlan,
@@ -141,13 +139,6 @@ export function importJson(plan: ImportPlan, saved: string | undefined): object 
     vanished: plan.vanished.map(({ tool, path }) => ({ tool, file: path })),
     unchanged: plan.unchanged,
     before: saved ?? null,
-    findings: misfitsOf(plan).map(({ path, line, rule, tool, scenario, message }) => ({
-      file: path,
-      line,
-      rule,
-      tool: tool ?? null,
-      scenario: scenario ?? null,
-      message,
-    })),
+    findings: misfitsOf(plan).map(findingJson),
   };
 }

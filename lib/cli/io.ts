@@ -1,5 +1,19 @@
 import { reasonOf } from "../reason.ts";
-import { CliError } from "./failure.ts";
+
+/** Exit codes of the program (docs/CLI.md). */
+export const EXIT = { done: 0, failed: 1, usage: 2 } as const;
+
+/** One of {@linkcode EXIT}. */
+export type ExitCode = typeof EXIT[keyof typeof EXIT];
+
+/** An error for the person at the keyboard: one or two lines that say what to do. */
+export class CliError extends Error {
+  override readonly name = "CliError";
+
+  constructor(message: string, readonly code: ExitCode = EXIT.failed) {
+    super(message);
+  }
+}
 
 /** The width of a terminal that does not tell. */
 const DEFAULT_COLUMNS = 80;
@@ -82,8 +96,13 @@ function writeLine(stream: { writeSync(bytes: Uint8Array): number }, line: strin
     } catch (error) {
       if (error instanceof Deno.errors.BrokenPipe) return;
       if (!(error instanceof Deno.errors.WouldBlock)) throw error;
-      // Whoever shares the stream made it non-blocking, and its reader is behind.
+      // Another process made the stream non-blocking, and its reader is slow.
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS);
     }
   }
+}
+
+/** Counts things in words: `1 tool`, `3 tools`. */
+export function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }

@@ -1,9 +1,8 @@
 import { Command, CommanderError, Option } from "commander";
 import { COMMANDS, type Declaration, orInvalid } from "./commands.ts";
-import { CliError, EXIT, type ExitCode } from "./failure.ts";
 import { helpStyle, outputFor, withExamples } from "./help.ts";
 import { commandLine, programName } from "./installation.ts";
-import type { Io } from "./io.ts";
+import { CliError, EXIT, type ExitCode, type Io } from "./io.ts";
 import { findProject, type Project, type ProjectFlags } from "./project.ts";
 import { report } from "./report.ts";
 import { isInEnvironment, type Setting, variableOf } from "./settings.ts";
@@ -18,7 +17,7 @@ export const VERSION = "0.1.0";
  *
  * @param home The folder of `main.ts`; inside an executable, where its embedded files appear.
  */
-export async function run(argv: readonly string[], home: string, io: Io): Promise<ExitCode> {
+export async function runCommand(argv: readonly string[], home: string, io: Io): Promise<ExitCode> {
   let code: ExitCode = EXIT.done;
   const program = buildProgram(home, io, (result) => code = result);
   const names = [...program.commands.map((command) => command.name()), "help"];
@@ -62,7 +61,7 @@ function refuseUnknown(argv: readonly string[], names: readonly string[]): void 
   );
 }
 
-/** Flags before the command made `start` the command, and the command its argument. */
+/** Explains flags before the command: commander takes `start` for the command there. */
 function misplaced(
   error: unknown,
   argv: readonly string[],

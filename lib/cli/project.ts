@@ -3,7 +3,7 @@ import { openDiskStore } from "../store/disk_store.ts";
 import { EmptyFolderError } from "../store/folder.ts";
 import { openEmbeddedStore } from "../store/embedded_store.ts";
 import type { FixtureStore } from "../store/store.ts";
-import { CliError } from "./failure.ts";
+import { CliError } from "./io.ts";
 import { programName } from "./installation.ts";
 
 /** The flags that every command takes, from the command line or the environment. */
@@ -129,7 +129,8 @@ function missing(name: string, directory: string): FolderError {
   );
 }
 
-function isFolder(path: string): boolean {
+/** Whether a folder is there. */
+export function isFolder(path: string): boolean {
   try {
     return Deno.statSync(path).isDirectory;
   } catch {

@@ -1,9 +1,7 @@
 import { CommanderError } from "commander";
 import { FixtureError } from "../fixture/problem.ts";
-import { count } from "./count.ts";
-import { CliError, EXIT, type ExitCode } from "./failure.ts";
 import { programName } from "./installation.ts";
-import type { Io } from "./io.ts";
+import { CliError, count, EXIT, type ExitCode, type Io } from "./io.ts";
 import { plain } from "../plain.ts";
 import { paintFor } from "./style.ts";
 
@@ -12,7 +10,7 @@ export function report(error: unknown, command: string | undefined, io: Io): Exi
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return EXIT.done;
     const help = [programName(), ...(command === undefined ? [] : [command]), "--help"].join(" ");
-    // Help that was shown for want of a command says all there is to say.
+    // Commander has printed help since no command was given, and that is enough.
     if (error.code !== "commander.help") {
       complain(`${usageMessage(error.message)}\nSee: ${help}`, io);
     }

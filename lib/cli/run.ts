@@ -1,5 +1,4 @@
-import type { ExitCode } from "./failure.ts";
-import type { Io } from "./io.ts";
+import type { ExitCode, Io } from "./io.ts";
 import { findProject } from "./project.ts";
 import { START_DEFAULTS, START_VARIABLES } from "./start_options.ts";
 
@@ -15,8 +14,8 @@ export async function run(argv: readonly string[], home: string, io: Io): Promis
   const isPlainStdio = argv.length === 1 && argv[0] === "--stdio" &&
     START_VARIABLES.every((name) => !io.env(name));
   if (isPlainStdio) return await startStdio(home, io);
-  const program = await import("./program.ts");
-  return await program.run(argv, home, io);
+  const { runCommand } = await import("./program.ts");
+  return await runCommand(argv, home, io);
 }
 
 async function startStdio(home: string, io: Io): Promise<ExitCode> {

@@ -12,12 +12,10 @@ import type { JsonObject, JsonValue } from "../json.ts";
 import { plain } from "../plain.ts";
 import { type Folder, knownTools } from "../store/folder.ts";
 import { didYouMean } from "../suggest.ts";
-import { count } from "./count.ts";
-import { CliError, EXIT, type ExitCode } from "./failure.ts";
 import { readFixtures, requireScenario, requireTool } from "./fixtures.ts";
 import { entryText, isForcing, problemText, progressText } from "./forced.ts";
 import { programName } from "./installation.ts";
-import type { Io } from "./io.ts";
+import { CliError, count, EXIT, type ExitCode, type Io } from "./io.ts";
 import type { Project } from "./project.ts";
 import { paintFor } from "./style.ts";
 import { layOut } from "./table.ts";
@@ -133,7 +131,7 @@ async function force(
     ...step,
     ...(delay !== undefined && { delay }),
     ...(times !== undefined && index === steps.length - 1 && { times }),
-    // The same entry once more is another one to a server, which begins to count again.
+    // A new time makes it a new entry, so that servers begin to count again.
     ...(isCounted && index === 0 && { at: new Date().toISOString() }),
   }));
   const entry = whole.length === 1 ? shortest(whole[0]!) : whole.map(shortest);
@@ -228,7 +226,7 @@ function entriesOf(path: string): JsonObject | undefined {
   }
 }
 
-/** Said before anything is written beside it. */
+/** Refuses a path that leads to no file, before a lock is written beside it. */
 function refuseNoFile({ overridesPath }: Project): void {
   let what: string;
   try {
@@ -236,7 +234,7 @@ function refuseNoFile({ overridesPath }: Project): void {
     if (isFile) return;
     what = isDirectory ? "a folder" : "a pipe or a device";
   } catch {
-    // It will be made, or what keeps it from being made will be told.
+    // There is none yet; writing makes it, or says why it cannot.
     return;
   }
   throw new CliError(

@@ -9,15 +9,12 @@ import { readEmbeddedText } from "../store/embedded_files.ts";
 import { type Folder, knownTools } from "../store/folder.ts";
 import { trialEnvironments } from "../template/environment.ts";
 import { renderTemplate } from "../template/render.ts";
-import { count } from "./count.ts";
-import { EXIT, type ExitCode } from "./failure.ts";
 import { readFixtures, requireTool } from "./fixtures.ts";
 import { entryText, isForcing, problemText } from "./forced.ts";
 import { programName } from "./installation.ts";
-import type { Io } from "./io.ts";
+import { count, EXIT, type ExitCode, type Io } from "./io.ts";
 import { matchText } from "./match_text.ts";
 import type { Project } from "./project.ts";
-import { writtenOf } from "./prose.ts";
 import { type Paint, paintFor } from "./style.ts";
 import { layOut } from "./table.ts";
 
@@ -87,7 +84,7 @@ export function scenarios(
   const shown = fixtures
     .map((fixture) => shownOf(fixture, flags, overrides, project))
     .filter(({ scenarios }) => !isSearch || scenarios.length > 0);
-  const look: Look = {
+  const drawing: Drawing = {
     paint: paintFor(io, "out"),
     width: io.outIsTerminal ? io.columns : Infinity,
     project,
@@ -96,13 +93,13 @@ export function scenarios(
   if (flags.json) {
     io.out(JSON.stringify({ tools: shown.map((one) => listed(one, project)) }, null, 2));
   } else if (isSearch) {
-    fitting(found(shown, look), io).forEach(io.out);
+    fitting(found(shown, drawing), io).forEach(io.out);
     const total = shown.reduce((sum, { scenarios }) => sum + scenarios.length, 0);
     io.err(`${count(total, "scenario")} of ${count(shown.length, "tool")}`);
   } else if (tool === undefined) {
-    fitting(overview(shown, look), io).forEach(io.out);
+    fitting(overview(shown, drawing), io).forEach(io.out);
   } else {
-    fitting(details(shown[0]!, look), io).forEach(io.out);
+    fitting(details(shown[0]!, drawing), io).forEach(io.out);
   }
   warnOf(overrides, folder, tool, project, io);
   const code = tool === undefined ? reportHidden(folder, io) : EXIT.done;
@@ -110,7 +107,7 @@ export function scenarios(
 }
 
 /** What lists are drawn with. */
-interface Look {
+interface Drawing {
   readonly paint: Paint;
   readonly width: number;
   readonly project: Project;
@@ -190,7 +187,7 @@ function isPacked({ embedded, packed }: Project): boolean {
   return embedded && packed;
 }
 
-function overview(shown: readonly Shown[], { paint, width }: Look): string[] {
+function overview(shown: readonly Shown[], { paint, width }: Drawing): string[] {
   const rows = shown.map(({ fixture, entry }) => [
     `  ${paint("name", plain(fixture.tool))}`,
     paint("quiet", String(fixture.scenarios.length).padStart(3)),
@@ -212,7 +209,7 @@ function overview(shown: readonly Shown[], { paint, width }: Look): string[] {
   ];
 }
 
-function details(shown: Shown, { paint, width, project }: Look): string[] {
+function details(shown: Shown, { paint, width, project }: Drawing): string[] {
   const { fixture, entry } = shown;
   const title = typeof fixture.definition.title === "string" ? fixture.definition.title : "";
   const place = isPacked(project)
@@ -230,7 +227,7 @@ function details(shown: Shown, { paint, width, project }: Look): string[] {
 }
 
 /** What was looked for, tool by tool. */
-function found(shown: readonly Shown[], { paint, width }: Look): string[] {
+function found(shown: readonly Shown[], { paint, width }: Drawing): string[] {
   const lines = layOut(shown.flatMap((one) => rowsOf(one, paint)), width);
   return shown.flatMap(({ fixture, scenarios }) => [
     paint("title", plain(fixture.tool)),
@@ -277,7 +274,7 @@ function warnOf(
   }
 }
 
-/** A list with holes says so. */
+/** Tells that broken files are left out of the list. */
 function reportHidden({ problems }: Folder, io: Io): ExitCode {
   if (problems.length === 0) return EXIT.done;
   const files = new Set(problems.map(({ path }) => path)).size;
@@ -288,4 +285,35 @@ function reportHidden({ problems }: Folder, io: Io): ExitCode {
   );
   io.err(`See: ${programName()} check`);
   return EXIT.failed;
+}
+
+/** What a tool file says of a scenario, as it is written there. */
+interface Written {
+  /** The section from its heading on: prose, rule and answer. */
+  readonly text: string;
+  /** The first sentence of its prose; "" where there is none. */
+  readonly sentence: string;
+}
+
+/** Cuts a tool file into what is written of each scenario. */
+function writtenOf(text: string, { scenarios }: Fixture): Map<Scenario, Written> {
+  const lines = text.split(/\r?\n/);
+  return new Map(scenarios.map((scenario, index) => {
+    const section = lines.slice(scenario.line - 1, (scenarios[index + 1]?.line ?? Infinity) - 1);
+    const body = section.slice(1);
+    const end = body.findIndex((line) => /^(?:```|## )/.test(line));
+    const prose = body.slice(0, end === -1 ? undefined : end).join("\n").trim();
+    return [scenario, { text: section.join("\n"), sentence: firstSentence(prose) }];
+  }));
+}
+
+/**
+ * The first sentence of some prose, on one line.
+ *
+ * @returns The sentence, without Markdown's marks.
+ */
+export function firstSentence(prose: string): string {
+  const [paragraph = ""] = prose.split(/\n\s*\n/);
+  const line = paragraph.replaceAll(/\s+/g, " ").replaceAll(/[`*]|(?<!\w)_|_(?!\w)/g, "").trim();
+  return /^.*?[.!?](?<!\b(?:e\.g|i\.e)\.)(?=\s+[^a-z]|$)/.exec(line)?.[0] ?? line;
 }

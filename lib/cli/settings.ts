@@ -150,7 +150,7 @@ function itemsOf(text: string, what: string): string[] {
   return items;
 }
 
-/** Reads a path: nothing would mean the current folder, which nobody means by it. */
+/** Reads a path. An empty one would mean the current folder, which nobody intends. */
 export function somePath(text: string): string {
   if (text !== "") return text;
   throw new SettingError("Give a path; . is the current folder.");

@@ -31,15 +31,11 @@ const colourPaint: Paint = (role, text) =>
 export function hasColours(io: Io, stream: "out" | "err"): boolean {
   const force = io.env("FORCE_COLOR") ?? "";
   if (io.env("NO_COLOR") || force === "0" || force === "false") return false;
-  if (force !== "" || isSet(io.env("CLICOLOR_FORCE"))) return true;
+  if (force !== "" || !["", "0"].includes(io.env("CLICOLOR_FORCE") ?? "")) return true;
   return stream === "out" ? io.outIsTerminal : io.errIsTerminal;
 }
 
 /** The paint for a stream. */
 export function paintFor(io: Io, stream: "out" | "err"): Paint {
   return hasColours(io, stream) ? colourPaint : barePaint;
-}
-
-function isSet(value: string | undefined): boolean {
-  return value !== undefined && value !== "" && value !== "0";
 }

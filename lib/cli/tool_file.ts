@@ -7,8 +7,8 @@ import type { Rename } from "../produce/renames.ts";
 const FENCE = "```";
 
 /**
- * Puts another definition into the text of a tool file. What is equal keeps its text. Only the lines of the `json tool` block
- * change; line ends, prose and scenarios stay as they are, byte for byte.
+ * Puts another definition into the text of a tool file. Equal parts of it keep their text. Only the
+ * lines of the `json tool` block change; line ends, prose and scenarios stay as they are.
  *
  * @param renames What has only another name in it.
  */

@@ -1,7 +1,7 @@
 import type { ToolDefinition } from "../fixture/fixture.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
 import { locateJsonError } from "../json_error.ts";
-import { CliError } from "./failure.ts";
+import { CliError } from "./io.ts";
 import { sameJson } from "./json_difference.ts";
 
 /** What a saved `tools/list` holds. */

@@ -3,11 +3,9 @@ import { isJsonObject, type JsonObject } from "../json.ts";
 import { matches } from "../scenario/match.ts";
 import { readArguments } from "./call_arguments.ts";
 import { callRows, journalOf } from "./calls.ts";
-import { count } from "./count.ts";
-import { CliError, EXIT, type ExitCode } from "./failure.ts";
 import { readFixtures, requireTool } from "./fixtures.ts";
 import { programName } from "./installation.ts";
-import type { Io } from "./io.ts";
+import { CliError, count, EXIT, type ExitCode, type Io } from "./io.ts";
 import { matchText } from "./match_text.ts";
 import type { Project } from "./project.ts";
 
@@ -25,7 +23,7 @@ export interface Expectation {
   readonly after?: string;
 }
 
-/** At most so many calls are shown of what came instead. */
+/** How many of the calls that came instead are shown at most. */
 const MOST_SHOWN = 5;
 
 /**
@@ -88,7 +86,7 @@ function readRule(text: string): JsonObject {
   throw wrongUsage("--args is no rule; write it as in a match block: {…}");
 }
 
-/** A slip in the name would make `--at-most 0` succeed for ever. */
+/** Refuses a tool that does not exist, of which `--at-most 0` would always hold. */
 function refuseUnknown(tool: string, calls: readonly Call[], project: Project): void {
   if (calls.some((call) => call.tool === tool)) return;
   try {
