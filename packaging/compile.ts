@@ -10,8 +10,6 @@ import { isOfLibrary, writeEmbedded } from "../lib/store/embedded_files.ts";
 import { writeIndex } from "../lib/store/embedded_index.ts";
 import { loadFolder } from "../lib/store/folder.ts";
 import { listFiles } from "../lib/store/list_files.ts";
-import { deferBuiltins } from "./defer_builtins.ts";
-import { shortenNames } from "./shorten_names.ts";
 
 const USAGE = `Usage: careem-mcp.sh compile [--target <triple>] [--output <file>]
 
@@ -20,15 +18,14 @@ Builds dist/careem-mcp, the executable that needs nothing else.
 
 const ROOT = resolve(import.meta.dirname!, "..");
 
+/** What `initialize` with `tools/list` over stdio needs for its bar, in shares of an empty program. */
 const V8_FLAGS = [
   // Functions are compiled when the executable first runs and kept in the runtime's code cache.
-  // Compiled one by one as they are called, they would be compiled anew at every start.
+  // Compiled one by one as they are called, they would be compiled anew at every start: 0.2.
   "--no-lazy",
-  // Megabytes; a server that starts makes few and lasting objects. With the usual size, collecting
-  // garbage takes a tenth of the start and finds next to none.
+  // Megabytes; a server that starts makes few and lasting objects. With the usual size, it collects
+  // garbage and finds next to none: 0.1.
   "--min-semi-space-size=16",
-  // A thread that makes baseline code gets in the way of the start more than making it does.
-  "--no-concurrent-sparkplug",
 ];
 
 /** Has Deno's errors in plain words. Backtraces are for those who work on it. */
@@ -39,6 +36,9 @@ const TRY_OUT_MS = 30_000;
 
 /** What executables begin with: on Linux, on Windows, on macOS. */
 const MAGIC = ["\x7fELF", "MZ", "\xcf\xfa\xed\xfe"];
+
+/** The key under which the bundler keeps a CommonJS module of a package: its path in the cache. */
+const CACHED_MODULE = /^( {2}")[^"\n]*\/npm\/[^"/\n]+\/([^"\n]+"\()/gm;
 
 /** What Deno compiles for. */
 const TARGETS = [
@@ -57,7 +57,7 @@ try {
   const parts = join(stage, "parts");
   const embedded = join(stage, "embedded");
   await bundle(join(ROOT, "main.ts"), parts, "--code-splitting");
-  tidyParts(parts);
+  shortenNames(parts);
   const ajv = ajvPart(parts);
   await bundle(join(parts, "main.js"), embedded, "--minify", "--external", `./${ajv}`);
   await bundle(join(parts, ajv), embedded, "--minify");
@@ -133,10 +133,12 @@ async function bundle(entry: string, folder: string, ...flags: string[]): Promis
   await deno(ROOT, "bundle", ...flags, "--outdir", folder, entry);
 }
 
-function tidyParts(folder: string): void {
+/** Shortens those keys to package, version and file: no path of this machine is to stay in them. */
+function shortenNames(folder: string): void {
   for (const { name } of Deno.readDirSync(folder)) {
     const path = join(folder, name);
-    Deno.writeTextFileSync(path, deferBuiltins(shortenNames(Deno.readTextFileSync(path))));
+    const text = Deno.readTextFileSync(path);
+    Deno.writeTextFileSync(path, text.replace(CACHED_MODULE, "$1$2"));
   }
 }
 

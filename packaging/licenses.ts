@@ -1,9 +1,11 @@
 // Prints the licenses of the packages that are part of the executable.
 
 import { join } from "node:path";
-import { packagesIn } from "./packages_in.ts";
 
 const ROOT = join(import.meta.dirname!, "..");
+
+/** The comment that the bundler puts before a package's module: its path in the cache. */
+const MODULE = /^\s*\/\/ (\S+\/npm\/[^/\s]+\/((?:@[^/\s]+\/)?[^/\s]+)\/(\d[^/\s]*))\/\S+$/gm;
 
 const folder = await Deno.makeTempDir({ prefix: "careem-mcp-" });
 try {
@@ -15,7 +17,9 @@ try {
   const packages = new Map<string, string>();
   for (const { name } of Deno.readDirSync(folder)) {
     const text = Deno.readTextFileSync(join(folder, name));
-    for (const [title, path] of packagesIn(text)) packages.set(title, join(ROOT, path));
+    for (const [, path, name, version] of text.matchAll(MODULE)) {
+      packages.set(`${name} ${version}`, join(ROOT, path!));
+    }
   }
   console.log("The executable is built on Deno (https://deno.com, MIT) and holds these packages.");
   for (const [title, path] of [...packages].sort()) {
