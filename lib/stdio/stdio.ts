@@ -67,8 +67,12 @@ export async function serveStdio(twin: Twin, pipes: StdioPipes): Promise<boolean
       writing = undefined;
     }
   };
+  const track = (answered: Promise<void>, free = answered): void => {
+    keep(answering, answered);
+    keep(busy, free);
+  };
   const refuse = (message: string): void =>
-    keep(answering, write(writeAnswer(null, { error: { code: PARSE_ERROR, message } })));
+    track(write(writeAnswer(null, { error: { code: PARSE_ERROR, message } })));
 
   /** Shows a forced failure: as an error where a status would tell it, else the process ends. */
   const fail = async (forced: ForcedFault, id: RequestId | undefined): Promise<void> => {
@@ -107,8 +111,7 @@ export async function serveStdio(twin: Twin, pipes: StdioPipes): Promise<boolean
       for (const message of readPayload(line).messages) {
         const { promise: waits, resolve } = Promise.withResolvers<void>();
         const answered = answer(message, resolve);
-        keep(answering, answered);
-        keep(busy, Promise.race([answered, waits]));
+        track(answered, Promise.race([answered, waits]));
       }
     } catch (error) {
       if (!(error instanceof PayloadError)) throw error;
