@@ -38,10 +38,15 @@ export async function serveStdio(twin: Twin, pipes: StdioPipes): Promise<boolean
   /** Aborted when nobody reads the output, or when the input has ended. */
   const gone = new AbortController();
   const answering = new Set<Promise<void>>();
+  /** Those of them for which the client may have to wait: all but the ones that are forced to. */
+  const busy = new Set<Promise<void>>();
   let waiting: (string | Uint8Array)[] = [];
   let writing: Promise<void> | undefined;
 
+  let endedWell = true;
   const write = (line: WireJson): Promise<void> => {
+    // Nothing comes after the half of a line.
+    if (!endedWell) return Promise.resolve();
     waiting.push(...line, "\n");
     return writing ??= writeWaiting();
   };
@@ -62,14 +67,13 @@ export async function serveStdio(twin: Twin, pipes: StdioPipes): Promise<boolean
       writing = undefined;
     }
   };
-  const track = (answered: Promise<void>): void => {
-    const done = answered.finally(() => answering.delete(done));
-    answering.add(done);
+  const track = (answered: Promise<void>, free = answered): void => {
+    keep(answering, answered);
+    keep(busy, free);
   };
   const refuse = (message: string): void =>
     track(write(writeAnswer(null, { error: { code: PARSE_ERROR, message } })));
 
-  let endedWell = true;
   /** Shows a forced failure: as an error where a status would tell it, else the process ends. */
   const fail = async (forced: ForcedFault, id: RequestId | undefined): Promise<void> => {
     const [, text] = STATUS_TEXTS[forced.fault] ?? [];
@@ -77,12 +81,19 @@ export async function serveStdio(twin: Twin, pipes: StdioPipes): Promise<boolean
       if (id === undefined) return;
       return await write(writeAnswer(id, { error: { code: INTERNAL_ERROR, message: text } }));
     }
+    if (!endedWell) return;
     endedWell = false;
-    if (forced.answer !== undefined) await pipes.write(halfOf(encode(forced.answer)));
+    await writing;
+    if (forced.answer !== undefined) {
+      await pipes.write(halfOf(encode(forced.answer))).catch(() => {});
+    }
     gone.abort();
   };
-  const answer = async (message: Incoming): Promise<void> => {
-    const who = (): AbortSignal => gone.signal;
+  const answer = async (message: Incoming, waits: () => void): Promise<void> => {
+    const who = (): AbortSignal => {
+      waits();
+      return gone.signal;
+    };
     try {
       const forced = await steerRequest(twin, message.method, who);
       if (forced !== undefined && forced.fault !== "cut") return await fail(forced, message.id);
@@ -97,7 +108,11 @@ export async function serveStdio(twin: Twin, pipes: StdioPipes): Promise<boolean
   const take = (line: string): void => {
     if (line.trim() === "") return;
     try {
-      readPayload(line).messages.forEach((message) => track(answer(message)));
+      for (const message of readPayload(line).messages) {
+        const { promise: waits, resolve } = Promise.withResolvers<void>();
+        const answered = answer(message, resolve);
+        track(answered, Promise.race([answered, waits]));
+      }
     } catch (error) {
       if (!(error instanceof PayloadError)) throw error;
       refuse(error.message);
@@ -108,7 +123,7 @@ export async function serveStdio(twin: Twin, pipes: StdioPipes): Promise<boolean
     if (line === undefined) refuse(`message exceeds ${LINE_LIMIT} bytes`);
     else take(line);
     // A client that asks without reading the answers has to wait, too.
-    if (answering.size >= MOST_ANSWERING) await Promise.all(answering);
+    if (busy.size >= MOST_ANSWERING) await Promise.all(busy);
   }
   // As in the Go SDK, whatever waits then waits no longer.
   gone.abort();
@@ -116,4 +131,10 @@ export async function serveStdio(twin: Twin, pipes: StdioPipes): Promise<boolean
   await writing;
   session.close();
   return endedWell;
+}
+
+/** Keeps a promise until it is settled. */
+function keep(promises: Set<Promise<void>>, promise: Promise<void>): void {
+  const done = promise.finally(() => promises.delete(done));
+  promises.add(done);
 }
