@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import type { JsonObject } from "../json.ts";
 import { reasonOf } from "../reason.ts";
@@ -8,9 +9,6 @@ import { NO_OVERRIDES, type Overrides, parseOverrides, parseOverridesObject } fr
 
 /** How long a change waits for another to end. */
 const LOCK_PATIENCE_MS = 5_000;
-
-/** After so many looks a server has started, and what makes the next ones cheap may take its time. */
-const LOOKS_OF_START = 20;
 
 /** The overrides file cannot be changed; the message says why and what to do. */
 export class OverridesFileError extends Error {
@@ -38,7 +36,6 @@ export function readOverrides(path: string): Overrides {
  */
 export function overridesReader(path: string): () => Overrides | Promise<Overrides> {
   let known = read(path);
-  let looks = 0;
   const look = (): OverridesReading => {
     const now = read(path, known);
     // A text that was there before is not in the middle of being saved.
@@ -49,18 +46,12 @@ export function overridesReader(path: string): () => Overrides | Promise<Overrid
     return reading.overrides;
   };
   /** Mostly there is no file, and to hear that from an error takes a fifth of a call. */
-  const isMissing = (): boolean => ++looks > LOOKS_OF_START && !fs().existsSync(path);
+  const isMissing = (): boolean => !existsSync(path);
   return () => {
     if (known.text === undefined && isMissing()) return NO_OVERRIDES;
     const reading = settled(look);
     return reading instanceof Promise ? reading.then(use) : use(reading);
   };
-}
-
-/** The runtime makes this module in some 10 ms, which no start waits for. */
-function fs(): typeof import("node:fs") {
-  // deno-lint-ignore no-process-global -- to import it would load it at the start, too
-  return process.getBuiltinModule("node:fs");
 }
 
 function read(path: string, known?: OverridesReading): OverridesReading {
