@@ -136,5 +136,6 @@ const LOOPBACK_V4 = /^(?:::ffff:)?127(?:\.(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)){3
  * @returns Whether it is loopback.
  */
 export function isLoopbackName(name: string): boolean {
-  return name === "localhost" || name === "::1" || LOOPBACK_V4.test(name);
+  return name === "localhost" || name === "::1" || LOOPBACK_V4.test(name) ||
+    (/^[0:]+1$/.test(name) && URL.parse(`http://[${name}]`)?.hostname === "[::1]");
 }

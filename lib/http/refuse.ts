@@ -1,4 +1,4 @@
-import type { Incoming } from "../mcp/messages.ts";
+import type { ErrorAnswer, Incoming } from "../mcp/messages.ts";
 
 /**
  * A refusal as Go's `http.Error` writes it: one line of plain text.
@@ -19,17 +19,14 @@ export function refuse(status: number, text: string, headers: HeadersInit = {}):
  * A refusal in the form of a JSON-RPC error, as the sessionless protocol has it.
  *
  * @param message The request that is refused.
- * @param code The JSON-RPC code.
- * @param text The message.
+ * @param error The error.
  * @param status The HTTP status.
  * @returns The response.
  */
 export function refuseRpc(
   { id }: Pick<Incoming, "id">,
-  code: number,
-  text: string,
+  error: ErrorAnswer,
   status: number = 400,
 ): Response {
-  const error = { code, message: text };
-  return Response.json({ jsonrpc: "2.0", id: id ?? null, error }, { status });
+  return Response.json({ jsonrpc: "2.0", ...(id !== undefined && { id }), error }, { status });
 }

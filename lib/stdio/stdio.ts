@@ -71,33 +71,49 @@ export async function serveStdio(twin: Twin, pipes: StdioPipes): Promise<boolean
 
   let endedWell = true;
   /** Shows a forced failure: as an error where a status would tell it, else the process ends. */
-  const fail = async (forced: ForcedFault, id: RequestId | undefined): Promise<void> => {
+  const fail = async (
+    forced: ForcedFault,
+    id: RequestId | undefined,
+  ): Promise<WireJson | undefined> => {
     const [, text] = STATUS_TEXTS[forced.fault] ?? [];
     if (text !== undefined) {
-      if (id === undefined) return;
-      return await write(writeAnswer(id, { error: { code: INTERNAL_ERROR, message: text } }));
+      if (id === undefined) return undefined;
+      return writeAnswer(id, { error: { code: INTERNAL_ERROR, message: text } });
     }
     endedWell = false;
     if (forced.answer !== undefined) await pipes.write(halfOf(encode(forced.answer)));
     gone.abort();
+    return undefined;
   };
-  const answer = async (message: Incoming): Promise<void> => {
+  const answerTo = async (message: Incoming): Promise<WireJson | undefined> => {
     const who = (): AbortSignal => gone.signal;
     try {
       const forced = await steerRequest(twin, message.method, who);
       if (forced !== undefined && forced.fault !== "cut") return await fail(forced, message.id);
       const answered = await session.receive(message, who);
       if (forced !== undefined) return await fail(new ForcedFault("cut", answered), message.id);
-      if (answered !== undefined) await write(answered);
+      return answered;
     } catch (error) {
       if (!(error instanceof ForcedFault)) throw error;
-      await fail(error, message.id);
+      return await fail(error, message.id);
     }
+  };
+  const answer = async (message: Incoming): Promise<void> => {
+    const answered = await answerTo(message);
+    if (answered !== undefined) await write(answered);
+  };
+  /** Answers a batch on one line, when all of it is answered. */
+  const answerAll = async (messages: readonly Incoming[]): Promise<void> => {
+    const answers = (await Promise.all(messages.map(answerTo))).filter((one) => one !== undefined);
+    if (answers.length === 0) return;
+    await write(["[", ...answers.flatMap((one, nth) => nth === 0 ? one : [",", ...one]), "]"]);
   };
   const take = (line: string): void => {
     if (line.trim() === "") return;
     try {
-      readPayload(line).messages.forEach((message) => track(answer(message)));
+      const { messages, isBatch } = readPayload(line);
+      if (isBatch) track(answerAll(messages));
+      else messages.forEach((message) => track(answer(message)));
     } catch (error) {
       if (!(error instanceof PayloadError)) throw error;
       refuse(error.message);
