@@ -24,6 +24,10 @@ DENO_LEAST=2.8
 # With it, cd may go elsewhere and print where.
 unset CDPATH
 
+# Deno heeds these of Node.js, too: an editor that debugs Node.js has each of its programs load a
+# script, which may write into the answers, and a parent in Node.js hands on its own channel.
+unset NODE_OPTIONS NODE_CHANNEL_FD
+
 # The folder of the real file, also when started through symbolic links.
 script=${BASH_SOURCE[0]}
 while [ -L "$script" ]; do

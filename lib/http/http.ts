@@ -60,6 +60,7 @@ export function serveHttp(twin: Twin, options: HttpOptions): HttpServer {
   );
   const notFound = (): Response => refuse(404, "404 page not found");
 
+  passOverAddress(twin);
   const listen = (port: number): Deno.HttpServer<Deno.NetAddr> =>
     Deno.serve({
       hostname: options.host,
@@ -121,6 +122,17 @@ export function serveHttp(twin: Twin, options: HttpOptions): HttpServer {
       await Promise.race([listener.shutdown().catch(() => {}), delay(SHUTDOWN_MS)]);
     },
   };
+}
+
+/**
+ * Has the flags alone say where to listen. The runtime would listen where this variable says, in
+ * their place or, after `duplicate,`, there as well.
+ */
+function passOverAddress(twin: Twin): void {
+  const variable = "DENO_SERVE_ADDRESS";
+  if (Deno.env.get(variable) === undefined) return;
+  Deno.env.delete(variable);
+  twin.log.note(`${variable} is passed over: the flags say where to listen`);
 }
 
 /**

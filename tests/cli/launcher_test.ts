@@ -40,6 +40,15 @@ Deno.test("it works from any folder and through symbolic links, one of them rela
     assert.match(out, /^\d+\.\d+\.\d+\n$/);
   }));
 
+Deno.test("what an editor has Node.js's programs load does not reach it", () =>
+  withFolder(async (folder) => {
+    await Deno.writeTextFile(join(folder, "debugger.cjs"), 'console.log("noise");');
+    const env = { ...ENVIRONMENT, NODE_OPTIONS: "--require ./debugger.cjs", NODE_CHANNEL_FD: "3" };
+    const { code, out } = await run(SCRIPT, ["--version"], { env, cwd: folder });
+    assert.equal(code, 0);
+    assert.match(out, /^\d+\.\d+\.\d+\n$/);
+  }));
+
 Deno.test("it uses the executable beside it, in a folder with spaces in its name", () =>
   withFolder(async (folder) => {
     const copy = join(folder, "careem-mcp.sh");
