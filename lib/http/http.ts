@@ -2,6 +2,7 @@ import { reasonOf } from "../reason.ts";
 import type { Twin } from "../mcp/twin.ts";
 import { type Guard, guarded, isLoopbackName } from "./guard.ts";
 import { steered } from "./faults.ts";
+import { tellRefusals } from "./refusals.ts";
 import { refuse } from "./refuse.ts";
 import { keepSessions, type SessionLimits } from "./sessions.ts";
 import { serveSse, type SseSession } from "./sse.ts";
@@ -61,6 +62,7 @@ export function serveHttp(twin: Twin, options: HttpOptions): HttpServer {
   const notFound = (): Response => refuse(404, "404 page not found");
 
   passOverAddress(twin);
+  const tell = tellRefusals(twin.log.note);
   const listen = (port: number): Deno.HttpServer<Deno.NetAddr> =>
     Deno.serve({
       hostname: options.host,
@@ -72,7 +74,7 @@ export function serveHttp(twin: Twin, options: HttpOptions): HttpServer {
         note("request failed", error);
         return refuse(500, "internal server error");
       },
-      handler(request) {
+      async handler(request) {
         const { path, query } = targetOf(request);
         const serve = routes.get(path) ?? notFound;
         const lose = (): void => {
@@ -80,11 +82,13 @@ export function serveHttp(twin: Twin, options: HttpOptions): HttpServer {
           sse.end(new URLSearchParams(query).get("sessionid") ?? "");
         };
         const answer = (): Response | Promise<Response> => serve(request, query);
-        return guarded(
+        const response = await guarded(
           request,
           guard,
           () => path === "/health" ? answer() : steered(request, path, twin, lose, answer),
         );
+        tell(request, query === "" ? path : `${path}?${query}`, response);
+        return response;
       },
     });
   const note = (what: string, error: unknown): void => twin.log.note(`${what}: ${reasonOf(error)}`);

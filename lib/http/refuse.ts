@@ -1,5 +1,29 @@
 import type { ErrorAnswer, Incoming } from "../mcp/messages.ts";
 
+/** Why a response refuses its request, for the log. */
+const reasons = new WeakMap<Response, string>();
+
+/**
+ * Why a response refuses its request.
+ *
+ * @param response The response.
+ * @returns The reason; `undefined` where it refuses nothing.
+ */
+export function reasonOf(response: Response): string | undefined {
+  return reasons.get(response);
+}
+
+/**
+ * Has a response count as no refusal: the developer forced it, and the log says so already.
+ *
+ * @param response The response.
+ * @returns The same.
+ */
+export function asForced(response: Response): Response {
+  reasons.delete(response);
+  return response;
+}
+
 /**
  * A refusal as Go's `http.Error` writes it: one line of plain text.
  *
@@ -12,6 +36,7 @@ export function refuse(status: number, text: string, headers: HeadersInit = {}):
   const response = new Response(`${text}\n`, { status, headers });
   response.headers.set("content-type", "text/plain; charset=utf-8");
   response.headers.set("x-content-type-options", "nosniff");
+  reasons.set(response, text);
   return response;
 }
 
@@ -28,5 +53,8 @@ export function refuseRpc(
   error: ErrorAnswer,
   status: number = 400,
 ): Response {
-  return Response.json({ jsonrpc: "2.0", ...(id !== undefined && { id }), error }, { status });
+  const body = { jsonrpc: "2.0", ...(id !== undefined && { id }), error };
+  const response = Response.json(body, { status });
+  reasons.set(response, error.message);
+  return response;
 }
