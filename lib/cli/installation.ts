@@ -19,8 +19,9 @@ export interface Launch {
 }
 
 /**
- * The command that starts this installation from anywhere: the executable itself, or the launcher
- * script of the checkout. Windows cannot start the script by its name, so Deno is named there.
+ * The command that starts this installation from anywhere: the executable itself, or the Deno that
+ * runs now. A desktop client starts it with hardly a PATH, on which the launcher script may find no
+ * Deno; and Windows cannot start the script by its name.
  *
  * @example
  * ```ts
@@ -31,7 +32,8 @@ export interface Launch {
  *   { standalone: false, executable: "/usr/bin/deno", home: "/src/careem-mcp", windows: false },
  *   ["--stdio"],
  * );
- * assert.deepEqual([command, args], ["/src/careem-mcp/careem-mcp.sh", ["--stdio"]]);
+ * assert.equal(command, "/usr/bin/deno");
+ * assert.deepEqual(args.slice(-2), ["/src/careem-mcp/main.ts", "--stdio"]);
  * ```
  *
  * @param installation How the program was started.
@@ -41,9 +43,9 @@ export interface Launch {
 export function launchOf(installation: Installation, args: readonly string[]): Launch {
   const { standalone, executable, home, windows } = installation;
   if (standalone) return { command: executable, args };
-  if (!windows) return { command: posix.join(home, "careem-mcp.sh"), args };
+  const { join } = windows ? win32 : posix;
   const deno = ["run", "--quiet", "--no-prompt", "--frozen", "--config"];
-  const files = [win32.join(home, "deno.json"), "--permission-set", win32.join(home, "main.ts")];
+  const files = [join(home, "deno.json"), "--permission-set", join(home, "main.ts")];
   return { command: executable, args: [...deno, ...files, ...args] };
 }
 

@@ -86,6 +86,7 @@ export async function start(options: StartOptions, project: Project): Promise<Ex
       exposeFixtureErrors: options.exposeFixtureErrors,
     },
   );
+  if (!project.embedded) watchFiles(twin, project);
   const serve = options.stdio ? startStdio : startHttp;
   const code = await serve(twin, project, options, tell, stopped);
   await Promise.all([writer.flush(FLUSH_MS), journal?.flush(FLUSH_MS)]);
@@ -177,6 +178,14 @@ function addresses(base: string): string[] {
     `Health           ${base}/health`,
     `Claude Code      claude mcp add --transport http careem-mcp ${base}/mcp`,
   ];
+}
+
+/** Has the log tell what in the files takes a restart; loaded when a client has its handshake. */
+async function watchFiles({ store, log }: Twin, project: Project): Promise<void> {
+  const since = Date.now();
+  await handshakeOver();
+  const { folderChanges, watchFolder } = await import("../store/folder_changes.ts");
+  await watchFolder(project.toolsDirectory, since, folderChanges(store.fixtures, log.note));
 }
 
 /** Tells that the server is up, unless it is to be quiet, and what the overrides file comes to. */

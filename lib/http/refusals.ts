@@ -13,7 +13,7 @@ const TELLING: readonly [start: string, header: string][] = [
 /**
  * Tells the developer of requests that were refused: whoever makes a client work must not look at a
  * silent server. A client that asks again and again fills no log: of each second the first few
- * is told, and how many more there were.
+ * are told, and how many more there were.
  *
  * @param note Writes a line of the log.
  * @param clock Milliseconds from any origin that only grow.
