@@ -86,7 +86,6 @@ export async function start(options: StartOptions, project: Project): Promise<Ex
       exposeFixtureErrors: options.exposeFixtureErrors,
     },
   );
-  if (!project.embedded) watchFiles(twin, project);
   const serve = options.stdio ? startStdio : startHttp;
   const code = await serve(twin, project, options, tell, stopped);
   await Promise.all([writer.flush(FLUSH_MS), journal?.flush(FLUSH_MS)]);
@@ -111,7 +110,9 @@ async function startStdio(
   tell.listening({ transport: "stdio" });
   // To tell what is forced, a tool file may have to be read, which takes 0.3 of an empty program's
   // start, and a client waits for its handshake.
+  const since = Date.now();
   await Promise.race([handshakeOver(), served, stopped]);
+  await watchFiles(twin, project, since);
   await announce(twin, project, options, ["stdio"], tell);
   const endedWell = await Promise.race([served, stopped]);
   return endedWell === false ? EXIT.failed : EXIT.done;
@@ -135,6 +136,7 @@ async function startHttp(
   const { port } = server;
   const base = baseUrl(options.host, port);
   tell.listening({ url: `${base}/mcp`, port, transport: "http" });
+  await watchFiles(twin, project, Date.now());
   warnings(options, server.loopback).forEach((warning) => tell(warning));
   await announce(twin, project, options, addresses(base), tell);
   await stopped;
@@ -180,12 +182,11 @@ function addresses(base: string): string[] {
   ];
 }
 
-/** Has the log tell what in the files takes a restart; loaded when a client has its handshake. */
-async function watchFiles({ store, log }: Twin, project: Project): Promise<void> {
-  const since = Date.now();
-  await handshakeOver();
+/** Has the log tell what in the files takes a restart. */
+async function watchFiles({ store, log }: Twin, project: Project, since: number): Promise<void> {
+  if (project.embedded) return;
   const { folderChanges, watchFolder } = await import("../store/folder_changes.ts");
-  await watchFolder(project.toolsDirectory, since, folderChanges(store.fixtures, log.note));
+  watchFolder(project.toolsDirectory, since, folderChanges(store.fixtures, log.note));
 }
 
 /** Tells that the server is up, unless it is to be quiet, and what the overrides file comes to. */

@@ -75,38 +75,39 @@ export function folderChanges(
 }
 
 /**
- * Watches a folder of tool files for as long as the process runs, and does without where the system
- * cannot.
+ * Watches a folder of tool files from now on, for as long as the process runs. Where the system cannot
+ * watch, it does without.
  *
  * @param directory The folder.
  * @param since When the folder was read, in milliseconds since 1970: what changed before the watch
  * begins is looked at, too.
  * @param look Is given the files that may have changed, when they have settled.
  */
-export async function watchFolder(
+export function watchFolder(
   directory: string,
   since: number,
   look: (paths: Iterable<string>) => void,
-): Promise<void> {
-  const paths = new Set<string>();
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const settled = (): void => {
-    const changed = [...paths];
-    paths.clear();
-    look(changed);
-  };
-  try {
+): void {
+  follow().catch(() => {
+    // Every call looks at its file all the same.
+  });
+
+  async function follow(): Promise<void> {
+    const paths = new Set<string>();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const settled = (): void => {
+      const changed = [...paths];
+      paths.clear();
+      look(changed);
+    };
     const watcher = Deno.watchFs(directory);
     look(changedSince(directory, since));
-    look(listFiles(directory).map((f) => JSON.stringify(stampOf(join(directory, f)))));
     for await (const event of watcher) {
       if (event.kind === "access") continue;
       event.paths.forEach((path) => paths.add(path));
       clearTimeout(timer);
       timer = setTimeout(settled, SETTLING_MS);
     }
-  } catch {
-    // Every call looks at its file all the same.
   }
 }
 

@@ -44,7 +44,11 @@ Deno.test({
   const folder = await Deno.makeTempDir();
   try {
     const program = join(folder, "clients");
-    const built = await run("go", ["build", "-o", program, "."], `${ROOT}tests/clients/go`);
+    const built = await run(
+      "go",
+      ["build", "-o", program, "."],
+      `${ROOT}tests/clients/go_libraries`,
+    );
     assert.equal(built.code, 0, built.text);
     await using server = await startServer();
     for (const [library, versions] of Object.entries(NEGOTIATED)) {
