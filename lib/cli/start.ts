@@ -32,6 +32,8 @@ const HANDSHAKE_MS = 200;
 
 /** How long the last lines of the log may take to leave. */
 const FLUSH_MS = 200;
+/** The same for the journal, whose disk may be busy. */
+const JOURNAL_FLUSH_MS = 1_000;
 
 /**
  * Serves, until the client goes away (stdio) or a signal comes (HTTP).
@@ -88,7 +90,9 @@ export async function start(options: StartOptions, project: Project): Promise<Ex
   );
   const serve = options.stdio ? startStdio : startHttp;
   const code = await serve(twin, project, options, tell, stopped);
-  await Promise.all([writer.flush(FLUSH_MS), journal?.flush(FLUSH_MS)]);
+  // The journal first: why it cannot be written is told in the log.
+  await journal?.flush(JOURNAL_FLUSH_MS);
+  await writer.flush(FLUSH_MS);
   return code;
 }
 

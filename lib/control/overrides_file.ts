@@ -2,12 +2,15 @@ import { dirname } from "node:path";
 import type { JsonObject } from "../json.ts";
 import { reasonOf } from "../reason.ts";
 import { replaceFile } from "../store/replace_file.ts";
-import { isTrusted, sameStamp, type Stamp, stampOf } from "../store/stamp.ts";
+import { stampOf } from "../store/stamp.ts";
 import { type Reading, settled } from "../store/settled.ts";
 import { NO_OVERRIDES, type Overrides, parseOverrides, parseOverridesObject } from "./overrides.ts";
 
 /** How long a change waits for another to end. */
 const LOCK_PATIENCE_MS = 5_000;
+
+/** After so many looks a server has started, and what makes the next ones cheap may take its time. */
+const LOOKS_OF_START = 20;
 
 /** The overrides file cannot be changed; the message says why and what to do. */
 export class OverridesFileError extends Error {
@@ -39,9 +42,7 @@ export function readOverrides(path: string): Overrides {
  */
 export function overridesReader(path: string): () => Overrides | Promise<Overrides> {
   let known = read(path);
-  /** How the folder was when the file was found not to be in it. */
-  let without: Stamp | undefined;
-  const folder = dirname(path);
+  let looks = 0;
   const look = (): OverridesReading => {
     const now = read(path, known);
     // What was there before is no save in progress.
@@ -51,28 +52,19 @@ export function overridesReader(path: string): () => Overrides | Promise<Overrid
     known = reading;
     return reading.overrides;
   };
+  /** Mostly there is no file, and to hear that from an error takes a fifth of a call. */
+  const isMissing = (): boolean => ++looks > LOOKS_OF_START && !fs().existsSync(path);
   return () => {
-    // Mostly there is no file, and to hear that from an error takes a fifth of a call.
-    const isMissing = known.text === undefined;
-    const before = isMissing ? stampOf(folder) : undefined;
-    const isAsBefore = before === undefined || (without && sameStamp(before, without));
-    if (isMissing && isAsBefore) return NO_OVERRIDES;
-    const now = Date.now();
+    if (known.text === undefined && isMissing()) return NO_OVERRIDES;
     const reading = settled(look);
-    if (reading instanceof Promise) return reading.then(use);
-    const isTold = reading.text === undefined && before !== undefined && isTrusted(before, now);
-    // What a link leads to can come to be without a change of the folder.
-    without = isTold && !isLink(path) ? before : undefined;
-    return use(reading);
+    return reading instanceof Promise ? reading.then(use) : use(reading);
   };
 }
 
-function isLink(path: string): boolean {
-  try {
-    return Deno.lstatSync(path).isSymlink;
-  } catch {
-    return false;
-  }
+/** The runtime makes this module in some 10 ms, which no start waits for. */
+function fs(): typeof import("node:fs") {
+  // deno-lint-ignore no-process-global -- to import it would load it at the start, too
+  return process.getBuiltinModule("node:fs");
 }
 
 function read(path: string, known?: OverridesReading): OverridesReading {

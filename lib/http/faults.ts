@@ -53,12 +53,16 @@ export async function steered(
 ): Promise<Response> {
   const forced = await steerRequest(twin, `${request.method} ${path}`, () => request.signal);
   if (forced === undefined) return await serve();
-  if (forced.fault === "lost-session") lose();
-  if (forced.fault !== "cut") return showFault(forced);
+  const { fault } = forced;
+  const isCut = fault === "cut";
+  // A legacy session is its stream, which ends where a connection does.
+  const ends = path === "/sse" && (fault === "drop" || isCut);
+  if (fault === "lost-session" || ends) lose();
+  // A stream that stays open has no half, nor have messages to a stream: they are answered on it.
+  if (!isCut || request.method === "GET" || path === "/sse") return showFault(forced);
   const response = await serve();
-  // A stream that stays open has no half.
-  if (request.method === "GET") return brokenOff();
-  return cut(await response.bytes(), response);
+  const body = await response.bytes();
+  return body.length === 0 ? brokenOff() : cut(body, response);
 }
 
 /** Half of a body, and then the connection ends. */

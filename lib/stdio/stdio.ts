@@ -38,10 +38,15 @@ export async function serveStdio(twin: Twin, pipes: StdioPipes): Promise<boolean
   /** Aborted when nobody reads the output, or when the input has ended. */
   const gone = new AbortController();
   const answering = new Set<Promise<void>>();
+  /** Those of them for which the client may have to wait: all but the ones that are forced to. */
+  const busy = new Set<Promise<void>>();
   let waiting: (string | Uint8Array)[] = [];
   let writing: Promise<void> | undefined;
 
+  let endedWell = true;
   const write = (line: WireJson): Promise<void> => {
+    // Nothing comes after the half of a line.
+    if (!endedWell) return Promise.resolve();
     waiting.push(...line, "\n");
     return writing ??= writeWaiting();
   };
@@ -62,14 +67,12 @@ export async function serveStdio(twin: Twin, pipes: StdioPipes): Promise<boolean
       writing = undefined;
     }
   };
-  const track = (answered: Promise<void>): void => {
-    const done = answered.finally(() => answering.delete(done));
-    answering.add(done);
+  const refuse = (message: string): void => {
+    const refused = write(writeAnswer(null, { error: { code: PARSE_ERROR, message } }));
+    keep(answering, refused);
+    keep(busy, refused);
   };
-  const refuse = (message: string): void =>
-    track(write(writeAnswer(null, { error: { code: PARSE_ERROR, message } })));
 
-  let endedWell = true;
   /** Shows a forced failure: as an error where a status would tell it, else the process ends. */
   const fail = async (
     forced: ForcedFault,
@@ -80,13 +83,23 @@ export async function serveStdio(twin: Twin, pipes: StdioPipes): Promise<boolean
       if (id === undefined) return undefined;
       return writeAnswer(id, { error: { code: INTERNAL_ERROR, message: text } });
     }
+    if (!endedWell) return undefined;
     endedWell = false;
-    if (forced.answer !== undefined) await pipes.write(halfOf(encode(forced.answer)));
+    await writing;
+    if (forced.answer !== undefined) {
+      await pipes.write(halfOf(encode(forced.answer))).catch(() => {});
+    }
     gone.abort();
     return undefined;
   };
-  const answerTo = async (message: Incoming): Promise<WireJson | undefined> => {
-    const who = (): AbortSignal => gone.signal;
+  const answerTo = async (
+    message: Incoming,
+    waits: () => void,
+  ): Promise<WireJson | undefined> => {
+    const who = (): AbortSignal => {
+      waits();
+      return gone.signal;
+    };
     try {
       const forced = await steerRequest(twin, message.method, who);
       if (forced !== undefined && forced.fault !== "cut") return await fail(forced, message.id);
@@ -98,13 +111,14 @@ export async function serveStdio(twin: Twin, pipes: StdioPipes): Promise<boolean
       return await fail(error, message.id);
     }
   };
-  const answer = async (message: Incoming): Promise<void> => {
-    const answered = await answerTo(message);
+  const answer = async (message: Incoming, waits: () => void): Promise<void> => {
+    const answered = await answerTo(message, waits);
     if (answered !== undefined) await write(answered);
   };
   /** Answers a batch on one line, when all of it is answered. */
-  const answerAll = async (messages: readonly Incoming[]): Promise<void> => {
-    const answers = (await Promise.all(messages.map(answerTo))).filter((one) => one !== undefined);
+  const answerAll = async (messages: readonly Incoming[], waits: () => void): Promise<void> => {
+    const all = await Promise.all(messages.map((message) => answerTo(message, waits)));
+    const answers = all.filter((one) => one !== undefined);
     if (answers.length === 0) return;
     await write(["[", ...answers.flatMap((one, nth) => nth === 0 ? one : [",", ...one]), "]"]);
   };
@@ -112,8 +126,13 @@ export async function serveStdio(twin: Twin, pipes: StdioPipes): Promise<boolean
     if (line.trim() === "") return;
     try {
       const { messages, isBatch } = readPayload(line);
-      if (isBatch) track(answerAll(messages));
-      else messages.forEach((message) => track(answer(message)));
+      const [message] = messages;
+      if (message === undefined) return;
+      const { promise: waits, resolve } = Promise.withResolvers<void>();
+      const answered = isBatch ? answerAll(messages, resolve) : answer(message, resolve);
+      keep(answering, answered);
+      // A batch has as many answers to wait for as it has messages.
+      for (const _ of messages) keep(busy, Promise.race([answered, waits]));
     } catch (error) {
       if (!(error instanceof PayloadError)) throw error;
       refuse(error.message);
@@ -124,7 +143,7 @@ export async function serveStdio(twin: Twin, pipes: StdioPipes): Promise<boolean
     if (line === undefined) refuse(`message exceeds ${LINE_LIMIT} bytes`);
     else take(line);
     // A client that asks without reading the answers has to wait, too.
-    if (answering.size >= MOST_ANSWERING) await Promise.all(answering);
+    if (busy.size >= MOST_ANSWERING) await Promise.all(busy);
   }
   // As in the Go SDK, whatever waits then waits no longer.
   gone.abort();
@@ -132,4 +151,10 @@ export async function serveStdio(twin: Twin, pipes: StdioPipes): Promise<boolean
   await writing;
   session.close();
   return endedWell;
+}
+
+/** Keeps a promise until it is settled. */
+function keep(promises: Set<Promise<void>>, promise: Promise<void>): void {
+  const done = promise.finally(() => promises.delete(done));
+  promises.add(done);
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { programCommand, startServer } from "../support/program.ts";
+import { RawConnection } from "../support/raw_http.ts";
 
 // Each fault as it comes over the wire, on each transport, and that the server is fine afterwards.
 
@@ -120,6 +121,25 @@ Deno.test("faults over Streamable HTTP", async (t) => {
         await isFine();
       }
     });
+    await t.step(
+      "cut, where there is no half: no answer, and the stream can be opened",
+      async () => {
+        const ask = async (method: string, session: string): Promise<number> => {
+          using connection = await RawConnection.open(server.port);
+          const headers = { accept: "text/event-stream", "mcp-session-id": session };
+          await connection.send({ method, path: "/mcp", headers });
+          return (await connection.readHead()).status;
+        };
+        const other = await openHttp(server.url);
+        force({ "/": { fault: "cut" } });
+        await assert.rejects(ask("GET", other.session));
+        force({});
+        assert.equal(await ask("GET", other.session), 200);
+        force({ "/": { fault: "cut" } });
+        await assert.rejects(ask("DELETE", other.session));
+        await isFine();
+      },
+    );
     await t.step("hang, until the client gives up", async () => {
       for (const key of ["pay_get_wallet_balance", "/"]) {
         force({ [key]: { fault: "hang" } });
@@ -205,6 +225,21 @@ Deno.test("faults over legacy SSE", async (t) => {
         force({});
         const again = await post(CALL);
         assert.deepEqual([again.status, await again.text()], [404, "session not found\n"]);
+      });
+    }
+    for (const fault of ["drop", "lost-session", "cut"]) {
+      await t.step(`${fault} of any request: no answer, and the stream ends`, async () => {
+        const { post, reader } = await open();
+        // For good: fetch tries a dropped request again by itself.
+        force({ "/": { fault } });
+        if (fault === "lost-session") {
+          const refused = await post(CALL);
+          assert.deepEqual([refused.status, await refused.text()], [404, "session not found\n"]);
+        } else {
+          await assert.rejects(post(CALL));
+        }
+        assert.equal((await reader.read()).done, true);
+        force({});
       });
     }
     await t.step("hang: other calls go on, and the journal shows who waits", async () => {

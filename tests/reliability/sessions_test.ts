@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { startServer } from "../support/program.ts";
 import { RawConnection } from "../support/raw_http.ts";
-import { makeToolFolder, probeText } from "./_tools.ts";
+import { makeToolFolder } from "./_tools.ts";
 import {
   assertServes,
   deleteSession,
@@ -33,37 +33,33 @@ Deno.test("DELETE ends a session, its stream and its id", async () => {
 
 Deno.test("DELETE during a call lets the call go without an answer", async () => {
   await using tools = await makeToolFolder();
-  await using server = await startServer(["--tools", tools.folder]);
+  const overrides = `${tools.folder}/overrides.json`;
+  Deno.writeTextFileSync(overrides, '{"probe": {"delay": "1500ms"}}');
+  await using server = await startServer([
+    ...["--tools", tools.folder, "--overrides", overrides, "--no-journal"],
+  ]);
   const { port } = server;
   const session = await initialize(port);
   const other = await initialize(port);
-  // A file that is being saved keeps its calls waiting.
-  const saving = setInterval(() => Deno.writeTextFileSync(tools.path, probeText(1)), 5);
-  try {
-    Deno.writeTextFileSync(tools.path, probeText(1));
-    const call = async (id: string): Promise<RawConnection> => {
-      const connection = await RawConnection.open(port);
-      await connection.send({
-        method: "POST",
-        path: "/mcp",
-        headers: { ...POST_HEADERS, "mcp-session-id": id },
-        body: JSON.stringify(toolCall({ name: "probe" })),
-      });
-      return connection;
-    };
-    using cut = await call(session);
-    using uncut = await call(other);
-    // Whole requests that came after them are answered, so both are under way.
-    for (let request = 0; request < 3; request++) await statusOf(port, other);
-    assert.equal(await deleteSession(port, session), 204);
-    const { status, body } = await cut.readResponse("POST");
-    assert.deepEqual([status, body], [200, ""]);
-    clearInterval(saving);
-    const { result } = messageOf((await uncut.readResponse("POST")).body);
-    assert.equal((result as { isError: boolean }).isError, false);
-  } finally {
-    clearInterval(saving);
-  }
+  const call = async (id: string): Promise<RawConnection> => {
+    const connection = await RawConnection.open(port);
+    await connection.send({
+      method: "POST",
+      path: "/mcp",
+      headers: { ...POST_HEADERS, "mcp-session-id": id },
+      body: JSON.stringify(toolCall({ name: "probe" })),
+    });
+    return connection;
+  };
+  using cut = await call(session);
+  using uncut = await call(other);
+  // Whole requests that came after them are answered, so both are under way.
+  for (let request = 0; request < 3; request++) await statusOf(port, other);
+  assert.equal(await deleteSession(port, session), 204);
+  const { status, body } = await cut.readResponse("POST");
+  assert.deepEqual([status, body], [200, ""]);
+  const { result } = messageOf((await uncut.readResponse("POST")).body);
+  assert.equal((result as { isError: boolean }).isError, false);
   assert.equal(await statusOf(port, session), 404);
 });
 

@@ -92,3 +92,32 @@ Deno.test("answers that come while others are read are written together", async 
   assert.equal(lines.length, 51);
   assert(writes < 10, String(writes));
 });
+
+Deno.test("what is cut comes after whole lines, and nothing comes after it", async () => {
+  const { twin, force } = makeTwin([
+    toolFile({ name: "echo", inputSchema: { type: "object" } }, scenario("only", "{{args.n}}")),
+  ]);
+  force("echo", [null, null, { fault: "cut" }]);
+  const input = async function* (): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+    for (const one of calls(6)) {
+      yield new TextEncoder().encode(`${JSON.stringify(one)}\n`);
+      for (let turn = 0; turn < 3; turn++) await endOfTurn();
+    }
+  };
+  let output = "";
+  const endedWell = await serveStdio(twin, {
+    input: ReadableStream.from(input()),
+    async write(bytes) {
+      for (const half of [bytes.slice(0, 20), bytes.slice(20)]) {
+        // So slow that other answers come meanwhile.
+        for (let turn = 0; turn < 10; turn++) await endOfTurn();
+        output += new TextDecoder().decode(half);
+      }
+    },
+  });
+  assert.equal(endedWell, false);
+  const lines = output.split("\n");
+  const half = lines.pop()!;
+  assert.match(half, /^\{"jsonrpc":"2\.0","id":\d,"result"[^}]*$/);
+  assert.deepEqual(lines.map((line) => JSON.parse(line).id), [0, 1, 2]);
+});
