@@ -21,8 +21,18 @@ DENO_VERSION=2.8.2
 # The least version that runs the sources with their permissions.
 DENO_LEAST=2.8
 
+# Whatever runs in a folder that is not there any more fails in words of its own.
+if ! /bin/pwd -P >/dev/null 2>&1; then
+  echo "careem-mcp: the folder that this was started in has been deleted. Go to another: cd" >&2
+  exit 1
+fi
+
 # With it, cd may go elsewhere and print where.
 unset CDPATH
+
+# Deno heeds these of Node.js, too: an editor that debugs Node.js has each of its programs load a
+# script, which may write into the answers, and a parent in Node.js hands on its own channel.
+unset NODE_OPTIONS NODE_CHANNEL_FD
 
 # The folder of the real file, also when started through symbolic links.
 script=${BASH_SOURCE[0]}

@@ -39,6 +39,8 @@ export async function callUrl(
     const problem = `\`${address}\` is no address; write one like http://127.0.0.1:8787/mcp.`;
     throw new CliError(problem, EXIT.usage);
   }
+  // The server is on this machine, which a proxy that the environment names would not find.
+  Deno.env.set("NO_PROXY", "127.0.0.0/8,localhost,::1");
   const client = new Client({ name: "careem-mcp", version: VERSION });
   const transport = url.pathname.endsWith("/sse")
     ? new SSEClientTransport(url)

@@ -6,7 +6,7 @@ import { embeddedFixtures } from "../store/embedded_store.ts";
 import { type Folder, readFolder } from "../store/folder.ts";
 import { CliError } from "./io.ts";
 import { commandLine, programName } from "./installation.ts";
-import { noToolFile, type Project } from "./project.ts";
+import { folderError, noToolFile, type Project } from "./project.ts";
 import { didYouMean } from "../suggest.ts";
 
 /**
@@ -17,9 +17,17 @@ import { didYouMean } from "../suggest.ts";
 export function readFixtures(project: Project): Folder {
   const embedded = project.embedded ? embeddedFixtures(project.toolsDirectory) : undefined;
   if (embedded !== undefined) return { fixtures: embedded, problems: [] };
-  const folder = readFolder(project.toolsDirectory);
+  const folder = readProject(project);
   if (folder.fixtures.size > 0 || folder.problems.length > 0) return folder;
   throw noToolFile(project);
+}
+
+function readProject(project: Project): Folder {
+  try {
+    return readFolder(project.toolsDirectory);
+  } catch (error) {
+    throw folderError(error, project);
+  }
 }
 
 /**

@@ -18,15 +18,16 @@ export interface Launch {
 }
 
 /**
- * The command that starts this installation from anywhere: the executable itself, or the launcher
- * script of the checkout. Windows cannot start the script by its name, so Deno is named there.
+ * The command that starts this installation from anywhere: the executable itself, or the Deno that
+ * runs now. A desktop client starts it with hardly a PATH, on which the launcher script may find no
+ * Deno; and Windows cannot start the script by its name.
  */
 export function launchOf(installation: Installation, args: readonly string[]): Launch {
   const { standalone, executable, home, windows } = installation;
   if (standalone) return { command: executable, args };
-  if (!windows) return { command: posix.join(home, "careem-mcp.sh"), args };
+  const { join } = windows ? win32 : posix;
   const deno = ["run", "--quiet", "--no-prompt", "--frozen", "--config"];
-  const files = [win32.join(home, "deno.json"), "--permission-set", win32.join(home, "main.ts")];
+  const files = [join(home, "deno.json"), "--permission-set", join(home, "main.ts")];
   return { command: executable, args: [...deno, ...files, ...args] };
 }
 

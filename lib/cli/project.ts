@@ -1,6 +1,6 @@
 import { dirname, join, resolve } from "node:path";
 import { openDiskStore } from "../store/disk_store.ts";
-import { EmptyFolderError } from "../store/folder.ts";
+import { EmptyFolderError, NoToolFolderError } from "../store/folder.ts";
 import { openEmbeddedStore } from "../store/embedded_store.ts";
 import type { FixtureStore } from "../store/store.ts";
 import { CliError } from "./io.ts";
@@ -95,8 +95,28 @@ export function openStore(project: Project): FixtureStore {
   try {
     return open(project.toolsDirectory);
   } catch (error) {
-    throw error instanceof EmptyFolderError ? noToolFile(project) : error;
+    throw folderError(error, project);
   }
+}
+
+/**
+ * Words what is wrong with a project's folder as a whole.
+ *
+ * @param error What reading it threw.
+ * @param project The project.
+ * @returns The error to throw, which is the same where it is of something else.
+ */
+export function folderError(error: unknown, project: Project): unknown {
+  if (error instanceof EmptyFolderError) return noToolFile(project);
+  if (!(error instanceof NoToolFolderError)) return error;
+  const { toolsDirectory, toolsNamed } = project;
+  return new FolderError(
+    toolsDirectory,
+    `${toolsDirectory} does not look like a folder of tool files: ${error.found}.\nName ` +
+      (toolsNamed
+        ? "the right one with --tools."
+        : "a folder of tool files with --tools, or another project's folder with --project."),
+  );
 }
 
 /** Words that a project's folder has no tool file in it. */

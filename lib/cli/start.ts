@@ -113,7 +113,9 @@ async function startStdio(
   tell.listening({ transport: "stdio" });
   // To tell what is forced, a tool file may have to be read, which takes 0.3 of an empty program's
   // start, and a client waits for its handshake.
+  const since = Date.now();
   await Promise.race([handshakeOver(), served, stopped]);
+  await watchFiles(twin, project, since);
   await announce(twin, project, options, ["stdio"], tell);
   const endedWell = await Promise.race([served, stopped]);
   return endedWell === false ? EXIT.failed : EXIT.done;
@@ -137,6 +139,7 @@ async function startHttp(
   const { port } = server;
   const base = baseUrl(options.host, port);
   tell.listening({ url: `${base}/mcp`, port, transport: "http" });
+  await watchFiles(twin, project, Date.now());
   warnings(options, server.loopback).forEach((warning) => tell(warning));
   await announce(twin, project, options, addresses(base), tell);
   await stopped;
@@ -180,6 +183,13 @@ function addresses(base: string): string[] {
     `Health           ${base}/health`,
     `Claude Code      claude mcp add --transport http careem-mcp ${base}/mcp`,
   ];
+}
+
+/** Has the log tell what in the files takes a restart. */
+async function watchFiles({ store, log }: Twin, project: Project, since: number): Promise<void> {
+  if (project.embedded) return;
+  const { folderChanges, watchFolder } = await import("../store/folder_changes.ts");
+  watchFolder(project.toolsDirectory, since, folderChanges(store.fixtures, log.note));
 }
 
 /** Tells that the server is up, unless it is to be quiet, and what the overrides file comes to. */

@@ -3,7 +3,7 @@ import { steerRequest } from "../mcp/steer.ts";
 import type { Twin } from "../mcp/twin.ts";
 import { encode } from "../wire_json.ts";
 import { serverSentEvent } from "./event_stream.ts";
-import { refuse } from "./refuse.ts";
+import { asForced, refuse } from "./refuse.ts";
 
 /** How long the first half of a body is left to leave before the connection ends. */
 const LEAVING_MS = 50;
@@ -20,12 +20,13 @@ const RETRY_AFTER_S = "1";
 export function showFault({ fault, answer }: ForcedFault): Response {
   const [status, text] = STATUS_TEXTS[fault] ?? [];
   if (status !== undefined) {
-    return refuse(status, text!, {
+    const headers = {
       ...(status === 401 && { "www-authenticate": 'Bearer error="invalid_token"' }),
       ...(status === 429 && { "retry-after": RETRY_AFTER_S }),
-    });
+    };
+    return asForced(refuse(status, text!, headers));
   }
-  if (fault === "lost-session") return refuse(404, "session not found");
+  if (fault === "lost-session") return asForced(refuse(404, "session not found"));
   if (fault === "cut" && answer !== undefined) {
     const body = encode(serverSentEvent("message", answer));
     return cut(body, { headers: { "content-type": "text/event-stream" } });

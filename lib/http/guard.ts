@@ -92,12 +92,13 @@ export function answerPreflight(request: Request): Response | undefined {
   });
 }
 
-/** The hosts that a request names: in its header, and in its URL if it was sent with all of it. */
+/** The hosts that a request names: in its header, and in its URL if that was sent whole. */
 function hostsOf(request: Request): string[] {
-  const host = request.headers.get("host") ?? "";
-  if (request.url.startsWith(`http://${host}/`)) return [host];
+  const host = request.headers.get("host");
+  if (host !== null && request.url.startsWith(`http://${host}/`)) return [host];
   const [, named = ""] = /^\w+:\/\/([^/?#]*)/.exec(request.url) ?? [];
-  return [named, host];
+  // HTTP/2 has the authority in the place of the header.
+  return host === null ? [named] : [named, host];
 }
 
 /** Pages of other schemes (`vscode-webview:`, `file:`) are not on the web, and clients use them. */
@@ -136,5 +137,6 @@ const LOOPBACK_V4 = /^(?:::ffff:)?127(?:\.(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)){3
  * @returns Whether it is loopback.
  */
 export function isLoopbackName(name: string): boolean {
-  return name === "localhost" || name === "::1" || LOOPBACK_V4.test(name);
+  return name === "localhost" || name === "::1" || LOOPBACK_V4.test(name) ||
+    (/^[0:]+1$/.test(name) && URL.parse(`http://[${name}]`)?.hostname === "[::1]");
 }

@@ -2,6 +2,7 @@ import { reasonOf } from "../reason.ts";
 import type { Twin } from "../mcp/twin.ts";
 import { type Guard, guarded, isLoopbackName } from "./guard.ts";
 import { steered } from "./faults.ts";
+import { tellRefusals } from "./refusals.ts";
 import { refuse } from "./refuse.ts";
 import { keepSessions, type SessionLimits } from "./sessions.ts";
 import { serveSse, type SseSession } from "./sse.ts";
@@ -60,6 +61,8 @@ export function serveHttp(twin: Twin, options: HttpOptions): HttpServer {
   );
   const notFound = (): Response => refuse(404, "404 page not found");
 
+  passOverAddress(twin);
+  const tell = tellRefusals(twin.log.note);
   const listen = (port: number): Deno.HttpServer<Deno.NetAddr> =>
     Deno.serve({
       hostname: options.host,
@@ -71,7 +74,7 @@ export function serveHttp(twin: Twin, options: HttpOptions): HttpServer {
         note("request failed", error);
         return refuse(500, "internal server error");
       },
-      handler(request) {
+      async handler(request) {
         const { path, query } = targetOf(request);
         const serve = routes.get(path) ?? notFound;
         const lose = (): void => {
@@ -79,11 +82,13 @@ export function serveHttp(twin: Twin, options: HttpOptions): HttpServer {
           sse.end(new URLSearchParams(query).get("sessionid") ?? "");
         };
         const answer = (): Response | Promise<Response> => serve(request, query);
-        return guarded(
+        const response = await guarded(
           request,
           guard,
           () => path === "/health" ? answer() : steered(request, path, twin, lose, answer),
         );
+        tell(request, query === "" ? path : `${path}?${query}`, response);
+        return response;
       },
     });
   const note = (what: string, error: unknown): void => twin.log.note(`${what}: ${reasonOf(error)}`);
@@ -121,6 +126,17 @@ export function serveHttp(twin: Twin, options: HttpOptions): HttpServer {
       await Promise.race([listener.shutdown().catch(() => {}), delay(SHUTDOWN_MS)]);
     },
   };
+}
+
+/**
+ * Has the flags alone say where to listen. The runtime would listen where this variable says, in
+ * their place or, after `duplicate,`, there as well.
+ */
+function passOverAddress(twin: Twin): void {
+  const variable = "DENO_SERVE_ADDRESS";
+  if (Deno.env.get(variable) === undefined) return;
+  Deno.env.delete(variable);
+  twin.log.note(`${variable} is passed over: the flags say where to listen`);
 }
 
 /**

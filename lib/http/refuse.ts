@@ -1,4 +1,28 @@
-import type { Incoming } from "../mcp/messages.ts";
+import type { ErrorAnswer, Incoming } from "../mcp/messages.ts";
+
+/** Why a response refuses its request, for the log. */
+const reasons = new WeakMap<Response, string>();
+
+/**
+ * Why a response refuses its request.
+ *
+ * @param response The response.
+ * @returns The reason; `undefined` where it refuses nothing.
+ */
+export function reasonOf(response: Response): string | undefined {
+  return reasons.get(response);
+}
+
+/**
+ * Has a response count as no refusal: the developer forced it, and the log says so already.
+ *
+ * @param response The response.
+ * @returns The same.
+ */
+export function asForced(response: Response): Response {
+  reasons.delete(response);
+  return response;
+}
 
 /**
  * A refusal as Go's `http.Error` writes it: one line of plain text.
@@ -12,6 +36,7 @@ export function refuse(status: number, text: string, headers: HeadersInit = {}):
   const response = new Response(`${text}\n`, { status, headers });
   response.headers.set("content-type", "text/plain; charset=utf-8");
   response.headers.set("x-content-type-options", "nosniff");
+  reasons.set(response, text);
   return response;
 }
 
@@ -19,17 +44,17 @@ export function refuse(status: number, text: string, headers: HeadersInit = {}):
  * A refusal in the form of a JSON-RPC error, as the sessionless protocol has it.
  *
  * @param message The request that is refused.
- * @param code The JSON-RPC code.
- * @param text The message.
+ * @param error The error.
  * @param status The HTTP status.
  * @returns The response.
  */
 export function refuseRpc(
   { id }: Pick<Incoming, "id">,
-  code: number,
-  text: string,
+  error: ErrorAnswer,
   status: number = 400,
 ): Response {
-  const error = { code, message: text };
-  return Response.json({ jsonrpc: "2.0", id: id ?? null, error }, { status });
+  const body = { jsonrpc: "2.0", ...(id !== undefined && { id }), error };
+  const response = Response.json(body, { status });
+  reasons.set(response, error.message);
+  return response;
 }

@@ -106,7 +106,7 @@ async function within<T>(milliseconds: number, promise: Promise<T>): Promise<T |
 }
 
 const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
-const PARAMETER = `;[ \\t]*(${TOKEN})=(?:${TOKEN}|"(?:[^"\\\\]|\\\\.)*")[ \\t]*`;
+const PARAMETER = `;[ \\t]*(${TOKEN})[ \\t]*=[ \\t]*(${TOKEN}|"(?:[^"\\\\]|\\\\.)*")[ \\t]*`;
 // No two runs of spaces meet in it, or a long one would be divided between them in every way.
 const CONTENT_TYPE = new RegExp(
   `^[ \\t]*(${TOKEN}/${TOKEN})[ \\t]*(?:${PARAMETER})*(?:;[ \\t]*)?$`,
@@ -114,17 +114,22 @@ const CONTENT_TYPE = new RegExp(
 
 /**
  * Tells whether a body is declared to be JSON, in a `Content-Type` that Go's `mime.ParseMediaType`
- * can read: parameters must be whole, and each there once.
+ * can read: parameters must be whole, and each have one value. Of a header that stands twice, only
+ * the first counts; what the runtime makes of it is one header, so both must be the same.
  *
  * @param contentType The header, `null` when it is missing.
  * @returns Whether it says `application/json`.
  */
 export function declaresJson(contentType: string | null): boolean {
   if (contentType === "application/json") return true;
-  const type = CONTENT_TYPE.exec(contentType ?? "")?.[1];
+  const given = contentType ?? "";
+  const half = given.slice(0, (given.length - 2) / 2);
+  const once = given === `${half}, ${half}` ? half : given;
+  const type = CONTENT_TYPE.exec(once)?.[1];
   if (type?.toLowerCase() !== "application/json") return false;
-  const names = [...contentType!.matchAll(new RegExp(PARAMETER, "g"))].map(([, name]) =>
-    name!.toLowerCase()
+  const parameters = [...once.matchAll(new RegExp(PARAMETER, "g"))].map(([, name, value]) =>
+    [name!.toLowerCase(), value!.replace(/^"|"$/g, "")] as const
   );
-  return new Set(names).size === names.length;
+  const values = new Map(parameters);
+  return parameters.every(([name, value]) => values.get(name) === value);
 }

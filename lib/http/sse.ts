@@ -98,7 +98,9 @@ async function serveMessage(
   twin: Twin,
   sessions: Sessions<SseSession>,
 ): Promise<Response> {
-  const id = new URLSearchParams(query).get("sessionid");
+  // Like Go, which drops a pair that it cannot decode.
+  const pairs = query.split("&").filter((pair) => !/%(?![\da-f]{2})/i.test(pair));
+  const id = new URLSearchParams(pairs.join("&")).get("sessionid");
   const refused = !id
     ? refuse(400, "sessionid must be provided")
     : sessions.get(id) === undefined

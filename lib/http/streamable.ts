@@ -10,7 +10,7 @@ import { type EventStream, openEventStream, PULSE, serverSentEvent } from "./eve
 import { showFault } from "./faults.ts";
 import { refuse, refuseRpc } from "./refuse.ts";
 import { readPost } from "./request.ts";
-import { refuseSessionless } from "./sessionless.ts";
+import { checkMethodHeader, errorResponse, refuseSessionless } from "./sessionless.ts";
 import type { Sessions } from "./sessions.ts";
 
 /** A session over Streamable HTTP. */
@@ -49,7 +49,7 @@ export function serveStreamable(
   twin: Twin,
   sessions: Sessions<StreamableSession>,
 ): Response | Promise<Response> {
-  const version = request.headers.get("mcp-protocol-version");
+  const version = headerOf(request.headers, "mcp-protocol-version");
   if (version && !KNOWN_VERSIONS.includes(version) && version < SESSIONLESS_VERSION) {
     const supported = `supported versions: ${KNOWN_VERSIONS.join(",")}`;
     return refuse(400, `Bad Request: Unsupported protocol version (${supported})`);
@@ -71,7 +71,7 @@ function serveGet(request: Request, sessions: Sessions<StreamableSession>): Resp
   if (!accepts(request.headers.get("accept")).stream) {
     return refuse(400, "Accept must contain 'text/event-stream' for GET requests");
   }
-  const id = request.headers.get("mcp-session-id");
+  const id = headerOf(request.headers, "mcp-session-id");
   if (!id) return refuse(400, "Bad Request: GET requires an Mcp-Session-Id header");
   const open = sessions.get(id);
   if (open === undefined) return refuse(404, "session not found");
@@ -91,12 +91,15 @@ function serveGet(request: Request, sessions: Sessions<StreamableSession>): Resp
 
 /** Streams cannot be resumed, as on a Go server without an event store. */
 function refuseReplay(lastEvent: string): Response {
-  if (/^[^_]*_\d+$/.test(lastEvent)) return refuse(400, "stream replay unsupported");
+  const index = /^[^_]*_\+?(\d+)$/.exec(lastEvent)?.[1];
+  if (index !== undefined && BigInt(index) < 2n ** 63n) {
+    return refuse(400, "stream replay unsupported");
+  }
   return refuse(400, `malformed Last-Event-ID ${goQuote(lastEvent)}`);
 }
 
 function serveDelete(request: Request, sessions: Sessions<StreamableSession>): Response {
-  const id = request.headers.get("mcp-session-id");
+  const id = headerOf(request.headers, "mcp-session-id");
   if (!id) return refuse(400, "Bad Request: DELETE requires an Mcp-Session-Id header");
   const open = sessions.get(id);
   if (open === undefined) return refuse(404, "session not found");
@@ -110,7 +113,7 @@ async function servePost(
   sessions: Sessions<StreamableSession>,
 ): Promise<Response> {
   const { headers } = request;
-  const id = headers.get("mcp-session-id");
+  const id = headerOf(headers, "mcp-session-id");
   const kept = id ? sessions.get(id) : undefined;
   const release = id && kept ? sessions.use(id) : () => {};
   try {
@@ -122,7 +125,8 @@ async function servePost(
     // The session may have ended while the body arrived.
     if (open.session.closed) return refuse(404, "session not found");
     // Without deno.json's "no-legacy-abort", the runtime warns of this on stderr.
-    const response = await answer(open, payload.messages, () => request.signal);
+    const named = headerOf(headers, "mcp-protocol-version");
+    const response = await answer(open, payload.messages, named, () => request.signal);
     if (!kept) keepIfInitialized(open, sessions);
     return response;
   } catch (error) {
@@ -159,7 +163,8 @@ async function readPayload(
 
 /** Refuses what can be refused before any session sees it. */
 function refusePayload({ messages, isBatch }: Payload, headers: Headers): Response | undefined {
-  const version = headers.get("mcp-protocol-version") || ASSUMED_VERSION;
+  const named = headerOf(headers, "mcp-protocol-version");
+  const version = named || ASSUMED_VERSION;
   if (isBatch && version >= FIRST_VERSION_WITHOUT_BATCHES) {
     const since = `${FIRST_VERSION_WITHOUT_BATCHES} and later (request version: ${version})`;
     return refuse(400, `JSON-RPC batching is not supported in ${since}`);
@@ -170,24 +175,27 @@ function refusePayload({ messages, isBatch }: Payload, headers: Headers): Respon
       // The newest protocol has requests for unknown methods refused as JSON-RPC.
       const { code } = refusal.error;
       return code === METHOD_NOT_FOUND && id !== undefined && version >= SESSIONLESS_VERSION
-        ? refuseRpc(message, code, refusal.text, 404)
+        ? refuseRpc(message, { code, message: refusal.text }, 404)
         : refuse(400, refusal.text);
     }
-    if (version < SESSIONLESS_VERSION && message.version === "") continue;
-    const refused = refuseSessionless(message, headers, version);
+    const refused = refuseSessionless(message, named, version);
     if (refused !== undefined) return refused;
   }
-  return undefined;
+  const [only] = messages;
+  return isBatch || only === undefined ? undefined : checkMethodHeader(only, headers, named);
 }
 
 /** Answers all messages at once; of a batch that repeats an id, the first is answered. */
 async function answer(
   open: StreamableSession,
   messages: readonly Incoming[],
+  version: string,
   gone: () => AbortSignal,
 ): Promise<Response> {
   const answers = await Promise.all(messages.map((message) => open.session.receive(message, gone)));
   if (messages.every(({ id }) => id === undefined)) return new Response(null, { status: 202 });
+  const refused = answers[0] && errorResponse(answers[0], version);
+  if (refused) return refused;
   const ids = messages.map(({ id }) => id);
   // Every answer is complete at once, so the stream that the client expects is sent as one body.
   const events = answers.flatMap((answer, nth) =>
@@ -215,6 +223,11 @@ function end(open: StreamableSession, sessions: Sessions<StreamableSession>): vo
   sessions.remove(open.id);
   open.session.close();
   open.stream?.close();
+}
+
+/** A header that stands several times counts as the first says; no value of these has a comma. */
+function headerOf(headers: Headers, name: string): string {
+  return headers.get(name)?.split(",", 1)[0] ?? "";
 }
 
 /**

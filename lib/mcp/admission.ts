@@ -23,7 +23,7 @@ import {
 /** A method of the protocol, as the Go SDK's table of server methods has it. */
 interface MethodInfo {
   readonly notification?: true;
-  /** Whether it may come before `initialize`. */
+  /** Whether it may come before `initialize`, and not in the protocol without one. */
   readonly early?: true;
   /** Whether `params` must be there. */
   readonly needsParams?: true;
@@ -40,7 +40,8 @@ const cursor = { cursor: STRING };
 /** What a client adds when it asks again with what it was asked for. */
 const retry = { inputResponses: map(RAW_MESSAGE), requestState: STRING };
 
-const implementation = struct("mcp.Implementation", {
+/** A client or a server, as it describes itself. */
+export const IMPLEMENTATION = struct("mcp.Implementation", {
   name: STRING,
   title: STRING,
   description: STRING,
@@ -51,7 +52,8 @@ const implementation = struct("mcp.Implementation", {
   ),
 });
 
-const clientCapabilities = struct("mcp.clientCapabilitiesV2", {
+/** What a client says that it can do. */
+export const CLIENT_CAPABILITIES = struct("mcp.clientCapabilitiesV2", {
   experimental: map(ANY),
   extensions: map(ANY),
   roots: struct("mcp.RootCapabilities", { listChanged: BOOL }),
@@ -77,12 +79,12 @@ const METHOD_INFOS: Readonly<Record<string, MethodInfo>> = {
     needsParams: true,
     params: params("initializeParamsV2", {
       protocolVersion: STRING,
-      capabilities: clientCapabilities,
-      clientInfo: implementation,
+      capabilities: CLIENT_CAPABILITIES,
+      clientInfo: IMPLEMENTATION,
     }),
   },
   "ping": { early: true, params: params("PingParams") },
-  "server/discover": { early: true, params: params("DiscoverParams") },
+  "server/discover": { params: params("DiscoverParams") },
   "tools/list": { params: params("ListToolsParams", cursor) },
   "tools/call": {
     needsParams: true,
@@ -135,14 +137,14 @@ const METHOD_INFOS: Readonly<Record<string, MethodInfo>> = {
     params: params("SetLoggingLevelParams", { level: STRING }),
   },
   "notifications/cancelled": { notification: true },
-  "notifications/initialized": { notification: true },
-  "notifications/roots/list_changed": { notification: true },
+  "notifications/initialized": { early: true, notification: true },
+  "notifications/roots/list_changed": { early: true, notification: true },
   "notifications/progress": { notification: true, needsParams: true },
 };
 
 /** What there is to know of a message by itself, whatever session it comes to. */
 export interface Admission {
-  /** Whether it may come before `initialize`. */
+  /** Whether it may come before `initialize`, and not in the protocol without one. */
   readonly early: boolean;
   /** A request's params: each member has the type that its method reads, or is `null`. */
   readonly params: JsonObject;
@@ -207,7 +209,9 @@ function refusalOf(
   if (info.params === undefined || params === undefined) return undefined;
   if (params === null) return info.needsParams ? nullParams(method) : undefined;
   const misfit = unmarshalError(params, info.params);
-  return misfit === undefined ? undefined : unreadable(method, params, info.params, misfit);
+  if (misfit !== undefined) return unreadable(method, params, info.params, `json: ${misfit}`);
+  const reference = method === "completion/complete" ? referenceFault(params) : undefined;
+  return reference === undefined ? undefined : unreadable(method, params, info.params, reference);
 }
 
 function invalid(reason: string): Refusal {
@@ -232,8 +236,24 @@ function unreadable(method: string, params: JsonValue, type: GoType, misfit: str
     : [INVALID_PARAMS, "invalid params: "];
   const raw = goQuote(JSON.stringify(params));
   const message =
-    `handling '${method}': ${mark}unmarshaling ${raw} into a *${type.name}: json: ${misfit}`;
+    `handling '${method}': ${mark}unmarshaling ${raw} into a *${type.name}: ${misfit}`;
   return { error: new RpcError(code, message) };
+}
+
+/** What the Go SDK says of a completion's `ref` whose members have the right types. */
+function referenceFault(params: JsonValue): string | undefined {
+  const ref = isJsonObject(params) ? params.ref : undefined;
+  if (!isJsonObject(ref)) return undefined;
+  const { type, name, uri } = ref;
+  const said = goQuote(String(type ?? ""));
+  switch (type) {
+    case "ref/prompt":
+      return uri ? `reference of type ${said} must not have a URI set` : undefined;
+    case "ref/resource":
+      return name ? `reference of type ${said} must not have a Name set` : undefined;
+    default:
+      return `unrecognized content type ${said}`;
+  }
 }
 
 /**
@@ -248,5 +268,7 @@ export function methodNotFound(method: string): RpcError {
 
 function versionIn({ _meta: meta }: JsonObject): string {
   const version = isJsonObject(meta) ? meta[META.protocolVersion] : undefined;
-  return typeof version === "string" ? version : "";
+  if (typeof version !== "string" || version === "") return "";
+  // Of a `_meta` that cannot be read as a whole, the Go SDK reads nothing.
+  return unmarshalError(meta!, map(ANY)) === undefined ? version : "";
 }

@@ -4,17 +4,9 @@ import type {
   Result,
   ServerCapabilities,
 } from "@modelcontextprotocol/sdk/types";
-import { isJsonObject, type JsonObject } from "../json.ts";
-import { methodNotFound } from "./admission.ts";
-import {
-  INVALID_PARAMS,
-  KNOWN_VERSIONS,
-  META,
-  RpcError,
-  SESSION_VERSIONS,
-  SESSIONLESS_VERSION,
-  UNSUPPORTED_VERSION,
-} from "./protocol.ts";
+import type { Caller } from "../control/calls.ts";
+import type { JsonObject } from "../json.ts";
+import { KNOWN_VERSIONS, SESSION_VERSIONS } from "./protocol.ts";
 import type { Appearance } from "./twin.ts";
 
 /** What the Go SDK declares for a server with tools and resources. */
@@ -47,39 +39,16 @@ export function initialize(
 }
 
 /**
- * Answers `server/discover`, with which a client of the sessionless protocol asks what it may
- * speak: sessions, at this server.
+ * Answers `server/discover`, with which a client of the sessionless protocol asks what it may speak.
  *
- * Source: go-sdk, `Server.discover` and `validateRequestMeta` (mcp/server.go, mcp/shared.go).
+ * Source: go-sdk, `Server.discover` (mcp/server.go) and the transports' `SupportsProtocolVersion`.
  *
- * @param params The request's params; they have passed admission.
- * @param appearance Who the server is.
- * @returns The versions with sessions, and the capabilities.
- * @throws {RpcError} When the request does not follow the sessionless protocol.
+ * @param transport What it was asked over: only stdio serves the sessionless protocol in full.
+ * @returns The versions that can be spoken there, and the capabilities.
  */
-export function discover(params: JsonObject, appearance: Appearance): Result {
-  const meta = isJsonObject(params._meta) ? params._meta : {};
-  const version = meta[META.protocolVersion];
-  if (typeof version !== "string" || version < SESSIONLESS_VERSION) {
-    throw methodNotFound("server/discover");
-  }
-  if (Object.hasOwn(meta, META.clientInfo) && !isJsonObject(meta[META.clientInfo])) {
-    throw new RpcError(INVALID_PARAMS, `invalid _meta field "${META.clientInfo}"`);
-  }
-  if (!isJsonObject(meta[META.clientCapabilities])) {
-    const message = `missing or invalid _meta field "${META.clientCapabilities}"`;
-    throw new RpcError(INVALID_PARAMS, message);
-  }
-  if (!KNOWN_VERSIONS.includes(version)) {
-    const data = { supported: KNOWN_VERSIONS, requested: version };
-    throw new RpcError(UNSUPPORTED_VERSION, "unsupported protocol version", data);
-  }
+export function discover(transport: Caller["transport"]): Result {
   return {
-    resultType: "complete",
-    _meta: { [META.serverInfo]: serverInfo(appearance) },
-    ttlMs: 0,
-    cacheScope: "public",
-    supportedVersions: SESSION_VERSIONS,
+    supportedVersions: transport === "stdio" ? KNOWN_VERSIONS : SESSION_VERSIONS,
     capabilities: CAPABILITIES,
   };
 }

@@ -72,7 +72,7 @@ export const METHODS: Readonly<Record<string, Method>> = {
     const message = "invalid params: missing required 'notifications' field";
     throw new RpcError(INVALID_PARAMS, message);
   },
-  "server/discover": (params, { appearance }) => discover(params, appearance),
+  "server/discover": (_params, _twin, { caller }) => discover(caller.transport),
   // Accepted, and without effect: no answer of this server comes with log messages.
   "logging/setLevel": () => ({}),
 };

@@ -1,18 +1,20 @@
+import type { Result } from "@modelcontextprotocol/sdk/types";
 import { goQuote } from "../go/format.ts";
 import type { Caller } from "../control/calls.ts";
 import { ForcedFault } from "../control/fault.ts";
-import { isJsonObject, type JsonObject } from "../json.ts";
 import type { WireJson } from "../wire_json.ts";
 import type { Connection } from "./connection.ts";
+import { methodNotFound } from "./admission.ts";
 import { initialize } from "./handshake.ts";
 import { type Incoming, writeAnswer } from "./messages.ts";
 import { answer, errorFor, type Method, METHODS } from "./methods.ts";
 import { NO_CODE, RpcError } from "./protocol.ts";
+import { clientOf, completed, termsOf } from "./sessionless.ts";
 import type { Twin } from "./twin.ts";
 
 /** One client's session, with production's identity. */
 export interface Session {
-  /** Whether the session has had its `initialize`. */
+  /** Whether the session has had its `initialize`, or a request that needs none. */
   readonly initialized: boolean;
   readonly closed: boolean;
 
@@ -34,6 +36,9 @@ export interface Session {
  * handlers know when a request is cancelled, and answers `ping`. Before it stands admission, so that
  * a client is refused in production's words.
  *
+ * A request of the protocol without sessions (2026-07-28) brings its own terms, needs no `initialize`
+ * and makes a later one a second.
+ *
  * `initialize` is answered without the SDK, which takes longer to load than all else that a client
  * waits for when it starts the server: 0.3 of an empty program's start, which has a bar.
  *
@@ -49,6 +54,8 @@ export function openSession(
 ): Session {
   let caller = origin;
   let initialized = false;
+  /** The version that the client asked for, whatever it got. */
+  let version = "";
   let closed = false;
   let connected: Promise<Connection> | undefined;
 
@@ -73,7 +80,17 @@ export function openSession(
         return undefined;
       }
       try {
-        if (!initialized && !early) {
+        const terms = termsOf(message);
+        const discovers = method === "server/discover";
+        if (terms === undefined ? discovers : early) throw methodNotFound(method);
+        if (terms !== undefined) {
+          // Where a client may go on without sessions, to discover that opens one as well.
+          if (discovers ? origin.transport === "stdio" : !initialized) {
+            initialized = true;
+            version = terms.version;
+          }
+          caller = { ...origin, ...terms.client };
+        } else if (!initialized && !early) {
           const text = `method ${goQuote(method)} is invalid during session initialization`;
           throw new RpcError(NO_CODE, text);
         }
@@ -82,13 +99,19 @@ export function openSession(
           const { request } = await connection();
           const answered = await request(message, gone);
           if (answered === undefined) return undefined;
-          if (!("fault" in answered)) return writeAnswer(id, answered);
+          const write = (result: Result | WireJson): WireJson =>
+            writeAnswer(id, {
+              result: completed(result, method, version, terms, twin.appearance),
+            });
+          if ("result" in answered) return write(answered.result);
+          if ("error" in answered) return writeAnswer(id, answered);
           const { fault, cut } = answered;
-          throw new ForcedFault(fault, cut && writeAnswer(id, { result: cut }));
+          throw new ForcedFault(fault, cut && write(cut));
         }
         if (initialized) throw new RpcError(NO_CODE, `duplicate ${goQuote(method)} received`);
         initialized = true;
-        caller = { ...origin, ...clientOf(params) };
+        version = typeof params.protocolVersion === "string" ? params.protocolVersion : "";
+        caller = { ...origin, ...clientOf(params.clientInfo) };
         return writeAnswer(id, { result: initialize(params, twin.appearance) });
       } catch (error) {
         if (error instanceof ForcedFault) throw error;
@@ -101,11 +124,4 @@ export function openSession(
       connected?.then(({ close }) => close(), () => {});
     },
   };
-}
-
-/** What a client says that it is. */
-function clientOf({ clientInfo }: JsonObject): Pick<Caller, "client"> {
-  if (!isJsonObject(clientInfo)) return {};
-  const { name, version } = clientInfo;
-  return { client: { name: String(name ?? ""), version: String(version ?? "") } };
 }

@@ -67,29 +67,35 @@ export async function serveStdio(twin: Twin, pipes: StdioPipes): Promise<boolean
       writing = undefined;
     }
   };
-  const track = (answered: Promise<void>, free = answered): void => {
-    keep(answering, answered);
-    keep(busy, free);
+  const refuse = (message: string): void => {
+    const refused = write(writeAnswer(null, { error: { code: PARSE_ERROR, message } }));
+    keep(answering, refused);
+    keep(busy, refused);
   };
-  const refuse = (message: string): void =>
-    track(write(writeAnswer(null, { error: { code: PARSE_ERROR, message } })));
 
   /** Shows a forced failure: as an error where a status would tell it, else the process ends. */
-  const fail = async (forced: ForcedFault, id: RequestId | undefined): Promise<void> => {
+  const fail = async (
+    forced: ForcedFault,
+    id: RequestId | undefined,
+  ): Promise<WireJson | undefined> => {
     const [, text] = STATUS_TEXTS[forced.fault] ?? [];
     if (text !== undefined) {
-      if (id === undefined) return;
-      return await write(writeAnswer(id, { error: { code: INTERNAL_ERROR, message: text } }));
+      if (id === undefined) return undefined;
+      return writeAnswer(id, { error: { code: INTERNAL_ERROR, message: text } });
     }
-    if (!endedWell) return;
+    if (!endedWell) return undefined;
     endedWell = false;
     await writing;
     if (forced.answer !== undefined) {
       await pipes.write(halfOf(encode(forced.answer))).catch(() => {});
     }
     gone.abort();
+    return undefined;
   };
-  const answer = async (message: Incoming, waits: () => void): Promise<void> => {
+  const answerTo = async (
+    message: Incoming,
+    waits: () => void,
+  ): Promise<WireJson | undefined> => {
     const who = (): AbortSignal => {
       waits();
       return gone.signal;
@@ -99,20 +105,34 @@ export async function serveStdio(twin: Twin, pipes: StdioPipes): Promise<boolean
       if (forced !== undefined && forced.fault !== "cut") return await fail(forced, message.id);
       const answered = await session.receive(message, who);
       if (forced !== undefined) return await fail(new ForcedFault("cut", answered), message.id);
-      if (answered !== undefined) await write(answered);
+      return answered;
     } catch (error) {
       if (!(error instanceof ForcedFault)) throw error;
-      await fail(error, message.id);
+      return await fail(error, message.id);
     }
+  };
+  const answer = async (message: Incoming, waits: () => void): Promise<void> => {
+    const answered = await answerTo(message, waits);
+    if (answered !== undefined) await write(answered);
+  };
+  /** Answers a batch on one line, when all of it is answered. */
+  const answerAll = async (messages: readonly Incoming[], waits: () => void): Promise<void> => {
+    const all = await Promise.all(messages.map((message) => answerTo(message, waits)));
+    const answers = all.filter((one) => one !== undefined);
+    if (answers.length === 0) return;
+    await write(["[", ...answers.flatMap((one, nth) => nth === 0 ? one : [",", ...one]), "]"]);
   };
   const take = (line: string): void => {
     if (line.trim() === "") return;
     try {
-      for (const message of readPayload(line).messages) {
-        const { promise: waits, resolve } = Promise.withResolvers<void>();
-        const answered = answer(message, resolve);
-        track(answered, Promise.race([answered, waits]));
-      }
+      const { messages, isBatch } = readPayload(line);
+      const [message] = messages;
+      if (message === undefined) return;
+      const { promise: waits, resolve } = Promise.withResolvers<void>();
+      const answered = isBatch ? answerAll(messages, resolve) : answer(message, resolve);
+      keep(answering, answered);
+      // A batch has as many answers to wait for as it has messages.
+      for (const _ of messages) keep(busy, Promise.race([answered, waits]));
     } catch (error) {
       if (!(error instanceof PayloadError)) throw error;
       refuse(error.message);

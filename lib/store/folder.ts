@@ -4,7 +4,7 @@ import { parseFixture } from "../fixture/parse.ts";
 import { FixtureError, type Problem } from "../fixture/problem.ts";
 import { reasonOf } from "../reason.ts";
 import { unreadable } from "../schema/document.ts";
-import { listFiles } from "./list_files.ts";
+import { listFiles, MOST_FILES, TooManyFilesError } from "./list_files.ts";
 
 /** A folder has no tool file in it, or is not there. */
 export class EmptyFolderError extends FixtureError {
@@ -12,6 +12,16 @@ export class EmptyFolderError extends FixtureError {
   constructor(directory: string) {
     const message = "no tool file (*.md) in this folder; name the right one with --tools";
     super([{ path: directory, line: 1, message }]);
+  }
+}
+
+/** A folder holds so much else, or so many files that are none, that it cannot be meant. */
+export class NoToolFolderError extends Error {
+  override readonly name = "NoToolFolderError";
+
+  /** @param found What it holds. */
+  constructor(readonly found: string) {
+    super(found);
   }
 }
 
@@ -40,9 +50,12 @@ function readEach<T extends { readonly path: string }>(
     directory,
     (folder, error) => problems.push(...problemsOf(error, folder)),
   );
+  const unrelated = new Set<string>();
   for (const path of paths) {
     try {
-      const fixture = parseFixture(Deno.readTextFileSync(path), path);
+      const text = Deno.readTextFileSync(path);
+      if (!/^\ufeff?---|^## (?:Definition|Scenario)/m.test(text)) unrelated.add(path);
+      const fixture = parseFixture(text, path);
       const unusable = schemaFault(fixture);
       if (unusable !== undefined) {
         problems.push(unusable);
@@ -54,6 +67,10 @@ function readEach<T extends { readonly path: string }>(
     } catch (error) {
       problems.push(...problemsOf(error, path));
     }
+  }
+  // One alone may be a tool file that lost its beginning, which is told with its place.
+  if (paths.length > 1 && unrelated.size === paths.length) {
+    throw new NoToolFolderError(`none of its ${paths.length} Markdown files defines a tool`);
   }
   return { kept, problems };
 }
@@ -111,9 +128,21 @@ function listToolFiles(
   onUnreadable?: (folder: string, error: unknown) => void,
 ): string[] {
   const folder = resolve(directory);
-  return listFiles(folder, onUnreadable)
+  return listToMost(folder, onUnreadable)
     .filter((file) => file.endsWith(".md") && basename(file) !== "README.md")
     .map((file) => join(folder, file));
+}
+
+function listToMost(
+  folder: string,
+  onUnreadable?: (folder: string, error: unknown) => void,
+): string[] {
+  try {
+    return listFiles(folder, onUnreadable);
+  } catch (error) {
+    if (!(error instanceof TooManyFilesError)) throw error;
+    throw new NoToolFolderError(`it holds more than ${MOST_FILES} files`);
+  }
 }
 
 /**

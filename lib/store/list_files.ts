@@ -1,5 +1,13 @@
 import { join } from "node:path";
 
+/** More files than any library has: beyond, somebody named the wrong folder. */
+export const MOST_FILES = 10_000;
+
+/** A folder holds more than anybody could mean. */
+export class TooManyFilesError extends Error {
+  override readonly name = "TooManyFilesError";
+}
+
 /**
  * Lists the files below a folder. Links to folders are followed once everything else is listed, and
  * no folder is listed twice. Names that begin with a dot are passed over, since editors and systems
@@ -7,12 +15,16 @@ import { join } from "node:path";
  *
  * @param onUnreadable Is told of each folder that cannot be read, and why; one that is not there is
  * empty.
+ * @param most How many files and folders are looked at.
+ * @throws {TooManyFilesError} When there are more.
  * @returns The files' paths relative to the folder, sorted.
  */
 export function listFiles(
   directory: string,
   onUnreadable: (folder: string, error: unknown) => void = () => {},
+  most: number = MOST_FILES,
 ): string[] {
+  let count = 0;
   const files: string[] = [];
   const seen = new Set<string>();
   const links: string[] = [];
@@ -22,7 +34,8 @@ export function listFiles(
       const place = Deno.realPathSync(full);
       if (seen.has(place)) return;
       seen.add(place);
-      for (const entry of [...Deno.readDirSync(full)]) {
+      for (const entry of Deno.readDirSync(full)) {
+        if (++count > most) throw new TooManyFilesError(`more than ${most} files in ${directory}`);
         if (entry.name.startsWith(".")) continue;
         const path = join(folder, entry.name);
         if (entry.isDirectory) visit(path);
@@ -30,6 +43,7 @@ export function listFiles(
         else files.push(path);
       }
     } catch (error) {
+      if (error instanceof TooManyFilesError) throw error;
       const { NotFound, NotADirectory } = Deno.errors;
       if (!(error instanceof NotFound || error instanceof NotADirectory)) onUnreadable(full, error);
     }

@@ -17,8 +17,13 @@ const WINDOWS: Connection = {
   windows: true,
 };
 
-/** This installation's command, as the tests start it. */
-const COMMAND = Deno.env.get("CAREEM_MCP_EXECUTABLE") ?? `${ROOT}careem-mcp.sh`;
+/** This installation's command: the executable, or Deno with what has it run the sources. */
+const EXECUTABLE = Deno.env.get("CAREEM_MCP_EXECUTABLE");
+const COMMAND = EXECUTABLE ?? Deno.execPath();
+const FIRST = EXECUTABLE ? [] : [
+  ...["run", "--quiet", "--no-prompt", "--frozen", "--config", `${ROOT}deno.json`],
+  ...["--permission-set", `${ROOT}main.ts`],
+];
 
 Deno.test("each client gets its configuration in its own words", () => {
   const url = "http://127.0.0.1:8787/mcp";
@@ -123,7 +128,7 @@ Deno.test("a transport that a client does not have is refused", () => {
   }
 });
 
-Deno.test("an installation is started by its executable, its script, or Deno on Windows", () => {
+Deno.test("an installation is started by its executable, or by the Deno that runs now", () => {
   const checkout = {
     standalone: false,
     executable: "/usr/bin/deno",
@@ -131,8 +136,11 @@ Deno.test("an installation is started by its executable, its script, or Deno on 
     windows: false,
   };
   assert.deepEqual(launchOf(checkout, ["--stdio"]), {
-    command: "/src/it/careem-mcp.sh",
-    args: ["--stdio"],
+    command: "/usr/bin/deno",
+    args: [
+      ...["run", "--quiet", "--no-prompt", "--frozen", "--config", "/src/it/deno.json"],
+      ...["--permission-set", "/src/it/main.ts", "--stdio"],
+    ],
   });
   assert.deepEqual(
     launchOf({ ...checkout, standalone: true, executable: "/opt/careem-mcp" }, ["--stdio"]),
@@ -184,18 +192,20 @@ Deno.test("`config` names the real paths of this installation, and a project by 
   ]);
   assert.equal(
     plain.out,
-    `[mcp_servers.careem-mcp]\ncommand = ${JSON.stringify(COMMAND)}\nargs = ["--stdio"]\n`,
+    `[mcp_servers.careem-mcp]\ncommand = ${JSON.stringify(COMMAND)}\n` +
+      `args = [${[...FIRST, "--stdio"].map((word) => JSON.stringify(word)).join(", ")}]\n`,
   );
   assert.deepEqual(JSON.parse(some.out).mcpServers["careem-mcp"], {
     command: COMMAND,
     args: [
+      ...FIRST,
       ...["--stdio", "--project", project.directory, "--tools", project.path("tools")],
       ...["--overrides", project.path("o.json")],
     ],
   });
 });
 
-Deno.test("the command that `config` prints starts a server, with spaces in every path", async () => {
+Deno.test("a desktop client can start what `config` prints, whose PATH is short, with spaces in every path", async () => {
   using project = makeProject();
   const { out } = await project.run(["config", "claude-desktop"]);
   const { command, args } = JSON.parse(out).mcpServers["careem-mcp"];
@@ -205,7 +215,8 @@ Deno.test("the command that `config` prints starts a server, with spaces in ever
     stdin: "piped",
     stdout: "piped",
     stderr: "null",
-    env: { DENO: Deno.execPath() },
+    clearEnv: true,
+    env: { PATH: "/usr/bin:/bin", HOME: Deno.env.get("HOME") ?? "/" },
   }).spawn();
   const ping = '{"jsonrpc":"2.0","id":1,"method":"ping"}\n';
   const [output] = await Promise.all([

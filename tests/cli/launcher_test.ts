@@ -40,6 +40,25 @@ Deno.test("it works from any folder and through symbolic links, one of them rela
     assert.match(out, /^\d+\.\d+\.\d+\n$/);
   }));
 
+Deno.test("started in a folder that was deleted, it says so", () =>
+  withFolder(async (folder) => {
+    const gone = `cd "$1" && rmdir "$1" && exec "$2" --version`;
+    const { code, out, err } = await run("bash", ["-c", gone, "-", folder, SCRIPT]);
+    await Deno.mkdir(folder);
+    assert.deepEqual([code, out], [1, ""]);
+    assert.match(err, /^careem-mcp: the folder that this was started in has been deleted\./m);
+    assert.doesNotMatch(err, /os error|Stack/);
+  }));
+
+Deno.test("what an editor has Node.js's programs load does not reach it", () =>
+  withFolder(async (folder) => {
+    await Deno.writeTextFile(join(folder, "debugger.cjs"), 'console.log("noise");');
+    const env = { ...ENVIRONMENT, NODE_OPTIONS: "--require ./debugger.cjs", NODE_CHANNEL_FD: "3" };
+    const { code, out } = await run(SCRIPT, ["--version"], { env, cwd: folder });
+    assert.equal(code, 0);
+    assert.match(out, /^\d+\.\d+\.\d+\n$/);
+  }));
+
 Deno.test("it uses the executable beside it, in a folder with spaces in its name", () =>
   withFolder(async (folder) => {
     const copy = join(folder, "careem-mcp.sh");

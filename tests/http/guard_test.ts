@@ -53,7 +53,20 @@ Deno.test("on loopback a foreign Host is refused, and loopback's own names are n
   for (const host of foreign) {
     assert.equal(await refused({ host }), `403 Forbidden: invalid Host header "${host}"\n`);
   }
-  assert.equal(await refused({}), '403 Forbidden: invalid Host header ""\n');
+  assert.equal(await refused({ host: "" }), '403 Forbidden: invalid Host header ""\n');
+});
+
+Deno.test("without a Host, as over HTTP/2, the authority of the URL is the host", async () => {
+  const outcome = async (url: string): Promise<string | undefined> => {
+    const response = turnAway({ ...request({}), url } as Request, LOOPBACK);
+    return await response?.text();
+  };
+  for (const own of ["http://127.0.0.1:8787/mcp", "http://localhost/mcp", "http://[::1]:1/mcp"]) {
+    assert.equal(await outcome(own), undefined, own);
+  }
+  const refusal = 'Forbidden: invalid Host header "evil.test:8787"\n';
+  assert.equal(await outcome("http://evil.test:8787/mcp"), refusal);
+  assert.equal(await outcome("http:///mcp"), 'Forbidden: invalid Host header ""\n');
 });
 
 Deno.test("an allowed Host passes with or without its port, in any case, and no other does", async () => {

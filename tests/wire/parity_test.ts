@@ -1,28 +1,7 @@
 import assert from "node:assert/strict";
 import type { JsonObject, JsonValue } from "../../lib/json.ts";
-import { INITIALIZE } from "../support/messages.ts";
 import { ROOT, startServer } from "../support/program.ts";
-import { exchange, RawConnection, type RawRequest, type RawResponse } from "../support/raw_http.ts";
-
-/** One recorded request and what the Go server answered. */
-interface Recording {
-  readonly group: string;
-  readonly name: string;
-  readonly request: {
-    readonly method: string;
-    readonly path: string;
-    readonly host?: string;
-    readonly headers?: Record<string, string>;
-    readonly body?: JsonValue;
-  };
-  readonly response: {
-    readonly status: number;
-    readonly headers: Record<string, string>;
-    readonly body: string;
-    /** What arrived on the legacy stream after the POST. */
-    readonly events?: string;
-  };
-}
+import { openReplay, type Recording, RECORDING_FILES, type Replayed } from "./_replay.ts";
 
 /** The parts of an answer that are compared. */
 interface Observed {
@@ -41,11 +20,6 @@ const HEADERS = [
 ];
 const RUNTIME_NAMES = /deno|v8|typescript|javascript|node|SyntaxError/i;
 const SESSION_ID = /^[A-Z2-7]{26}$/;
-const POST_HEADERS = {
-  "content-type": "application/json",
-  "accept": "application/json, text/event-stream",
-};
-
 /** Every reason for which an answer may differ from the recorded one, and how often it is used. */
 const exempt = new Map<string, number>();
 const EXPECTED_EXEMPTIONS = {
@@ -61,8 +35,8 @@ function excuse(reason: keyof typeof EXPECTED_EXEMPTIONS): void {
   exempt.set(reason, (exempt.get(reason) ?? 0) + 1);
 }
 
-const recordings: Recording[] = ["transcripts.json", "edges.json"].flatMap((name) =>
-  JSON.parse(Deno.readTextFileSync(new URL(`parity/${name}`, import.meta.url)))
+const recordings: Recording[] = RECORDING_FILES.flatMap((file) =>
+  JSON.parse(Deno.readTextFileSync(file))
 );
 
 Deno.test("every recorded exchange is answered as the Go SDK server answered it", async () => {
@@ -70,12 +44,9 @@ Deno.test("every recorded exchange is answered as the Go SDK server answered it"
   const differences: string[] = [];
   let points = 0;
   for (const group of new Set(recordings.map(({ group }) => group))) {
-    const replay = group === "sse"
-      ? await SseReplay.open(server.port)
-      : await PostReplay.open(server.port);
-    using _ = replay;
+    using replay = await openReplay(group, server.port);
     for (const recording of recordings.filter((recording) => recording.group === group)) {
-      const got = await replay.send(recording);
+      const got = observe(await replay.send(recording));
       const wanted = normalizeRecorded(recording);
       normalizeOwn(recording, got, wanted);
       for (const point of Object.keys(wanted) as (keyof Observed)[]) {
@@ -95,94 +66,7 @@ Deno.test("every recorded exchange is answered as the Go SDK server answered it"
   assert.deepEqual(Object.fromEntries(exempt), EXPECTED_EXEMPTIONS);
 });
 
-/** Replays requests to `/mcp`, in a session of its own. */
-class PostReplay {
-  private constructor(private readonly port: number, private readonly session: string) {}
-
-  static async open(port: number): Promise<PostReplay> {
-    const opened = await exchange(port, {
-      method: "POST",
-      path: "/mcp",
-      headers: POST_HEADERS,
-      body: JSON.stringify(INITIALIZE),
-    });
-    const session = opened.headers.get("mcp-session-id") ?? "";
-    await exchange(port, {
-      method: "POST",
-      path: "/mcp",
-      headers: { ...POST_HEADERS, "mcp-session-id": session },
-      body: JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" }),
-    });
-    return new PostReplay(port, session);
-  }
-
-  async send({ request, response }: Recording): Promise<Observed> {
-    const raw = rawRequest(request, this.session);
-    const open = request.method === "GET" && response.status === 200;
-    return observe(open ? await firstChunk(this.port, raw) : await exchange(this.port, raw));
-  }
-
-  [Symbol.dispose](): void {}
-}
-
-/** Replays requests to `/sse`, with one stream open all the while. */
-class SseReplay {
-  private constructor(
-    private readonly port: number,
-    private readonly stream: RawConnection,
-    private readonly endpoint: string,
-  ) {}
-
-  static async open(port: number): Promise<SseReplay> {
-    const stream = await RawConnection.open(port);
-    await stream.send({ method: "GET", path: "/sse", headers: { accept: "text/event-stream" } });
-    await stream.readHead();
-    const endpoint = /data: (\S+)/.exec(await stream.readChunk())![1]!;
-    return new SseReplay(port, stream, endpoint);
-  }
-
-  async send({ request, response }: Recording): Promise<Observed> {
-    if (request.method === "GET" && response.status === 200) {
-      return observe(await firstChunk(this.port, rawRequest(request, "")));
-    }
-    const raw = rawRequest(
-      { ...request, path: request.path.replace("<endpoint>", this.endpoint) },
-      "",
-    );
-    const observed = observe(await exchange(this.port, raw));
-    if (response.events === undefined) return observed;
-    const events = response.events === "" ? "" : await this.stream.readChunk();
-    return { ...observed, events: eventsOf(events) };
-  }
-
-  [Symbol.dispose](): void {
-    this.stream.close();
-  }
-}
-
-async function firstChunk(port: number, request: RawRequest): Promise<RawResponse> {
-  using connection = await RawConnection.open(port);
-  await connection.send(request);
-  const head = await connection.readHead();
-  return { ...head, body: await connection.readChunk() };
-}
-
-function rawRequest(request: Recording["request"], session: string): RawRequest {
-  const { method, path, host, body } = request;
-  const size = typeof body === "string" && /^<(\d+) bytes>$/.exec(body)?.[1];
-  const text = typeof body === "string" || body === undefined ? body : JSON.stringify(body);
-  const headers = Object.entries(request.headers ?? {})
-    .map(([name, value]) => [name, value.replace("<session>", session)]);
-  return {
-    method,
-    path,
-    headers: Object.fromEntries(headers),
-    ...(host !== undefined && { host }),
-    ...(text !== undefined && { body: size ? " ".repeat(Number(size)) : text }),
-  };
-}
-
-function observe({ status, headers, body }: RawResponse): Observed {
+function observe({ status, headers, body, events }: Replayed): Observed {
   return {
     status,
     headers: Object.fromEntries(HEADERS.flatMap((name) => {
@@ -190,6 +74,7 @@ function observe({ status, headers, body }: RawResponse): Observed {
       return value === undefined ? [] : [[name, SESSION_ID.test(value) ? "<session id>" : value]];
     })),
     body: headers.get("content-type") === "text/event-stream" ? eventsOf(body) : body,
+    ...(events !== undefined && { events: eventsOf(events) }),
   };
 }
 
