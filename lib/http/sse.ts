@@ -120,7 +120,7 @@ async function serveMessage(
     return refusal;
   }, (error) => void twin.log.note(`answer failed: ${error}`));
   // Where something is forced, a status may have to tell it.
-  const isForcing = (await twin.forcedNow()).entries.size > 0;
+  const isForcing = (await twin.overrides()).entries.size > 0;
   const refusal = isForcing ? await Promise.race([taken, waiting]) : undefined;
   accepted = refusal === undefined;
   return refusal ?? new Response(null, { status: 202 });

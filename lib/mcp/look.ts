@@ -2,26 +2,6 @@ import type { Fixture } from "../fixture/fixture.ts";
 import type { Overrides } from "../control/overrides.ts";
 import type { FixtureStore } from "../store/store.ts";
 
-/**
- * Reads what is forced once for all requests that came in the same turn: each of them asks, and to
- * look at the file takes longer than most of what else is done with a request.
- *
- * @param overrides Reads it.
- * @returns Gives what is forced in this turn.
- */
-export function oncePerTurn(
-  overrides: () => Overrides | Promise<Overrides>,
-): () => Overrides | Promise<Overrides> {
-  let read: Overrides | Promise<Overrides> | undefined;
-  return () => {
-    if (read === undefined) {
-      read = overrides();
-      setImmediate(() => read = undefined);
-    }
-    return read;
-  };
-}
-
 /** The files as they are at one moment, read when they are first asked for. */
 export interface Look {
   /** The fixture of a tool found at start. */

@@ -17,7 +17,7 @@ export async function steerRequest(
   what: string,
   signal: () => AbortSignal,
 ): Promise<ForcedFault | undefined> {
-  const overrides = await twin.forcedNow();
+  const overrides = await twin.overrides();
   if (!overrides.entries.has(ANY_REQUEST)) return undefined;
   const step = twin.steering.step(overrides, ANY_REQUEST);
   const { fault } = step;

@@ -7,7 +7,7 @@ import type { Validate } from "../schema/compile.ts";
 import type { FixtureStore, FoundTool } from "../store/store.ts";
 import type { RenderEnvironment } from "../template/environment.ts";
 import type { Log } from "./log.ts";
-import { type Look, oncePerTurn, sharedLook } from "./look.ts";
+import { type Look, sharedLook } from "./look.ts";
 import { WIDGET_URI, type WidgetResource, widgetResource } from "./widget.ts";
 
 /** What of the server's appearance can be configured. */
@@ -58,8 +58,6 @@ export interface Tool {
 /** Everything the sessions of one server share. */
 export interface Twin extends Surroundings {
   readonly appearance: Appearance;
-  /** What is forced in this turn of the event loop, for requests of any kind. */
-  readonly forcedNow: () => Overrides | Promise<Overrides>;
   /** Looks at the files as they are after this is called. */
   readonly look: () => Promise<Look>;
   readonly tools: ReadonlyMap<string, Tool>;
@@ -84,7 +82,6 @@ export function createTwin(appearance: Appearance, surroundings: Surroundings): 
   return {
     ...surroundings,
     appearance,
-    forcedNow: oncePerTurn(surroundings.overrides),
     look: sharedLook(surroundings),
     tools: new Map(fixtures.map((fixture) => [fixture.tool, toolOf(fixture)])),
     get definitions() {

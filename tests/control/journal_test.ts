@@ -9,6 +9,7 @@ import {
 } from "../../lib/control/calls.ts";
 import { type Journal, openJournal, type WrittenCall } from "../../lib/control/journal.ts";
 import { withFolder } from "../store/_folder.ts";
+import { startHeld } from "./_held.ts";
 
 const MODULE = new URL("../../lib/control/journal.ts", import.meta.url).href;
 
@@ -136,10 +137,7 @@ Deno.test("a journal goes on when it can be written again, and after the half of
 /** Starts a process that writes `count` lines of some 600 bytes once its input is closed. */
 function startWriter(path: string, count: number): Deno.ChildProcess {
   const code = `
-    import { openJournal } from ${JSON.stringify(MODULE)};
     const journal = openJournal(${JSON.stringify(path)}, (note) => { throw new Error(note); });
-    await Deno.stdout.write(new TextEncoder().encode("ready"));
-    await Deno.stdin.read(new Uint8Array(1));
     for (let nth = 0; nth < ${count}; nth++) {
       const id = journal.id();
       const args = { nth, text: "x".repeat(500) };
@@ -149,12 +147,7 @@ function startWriter(path: string, count: number): Deno.ChildProcess {
       if (nth % 1000 === 0) await journal.flush(10_000);
     }
     await journal.flush(10_000);`;
-  return new Deno.Command(Deno.execPath(), {
-    args: ["eval", "--quiet", "--no-config", "--ext=ts", code],
-    stdin: "piped",
-    stdout: "piped",
-    stderr: "inherit",
-  }).spawn();
+  return startHeld(`import { openJournal } from ${JSON.stringify(MODULE)};`, code);
 }
 
 Deno.test("two processes that write 20,000 calls, and begin a new file, lose and tear none", () =>

@@ -9,6 +9,7 @@ import {
   readOverrides,
 } from "../../lib/control/overrides_file.ts";
 import { withFolder, writeFiles } from "../store/_folder.ts";
+import { startHeld } from "./_held.ts";
 
 const MODULE = new URL("../../lib/control/overrides_file.ts", import.meta.url).href;
 
@@ -172,21 +173,13 @@ Deno.test("entries that cannot be read are not replaced by the new ones alone", 
 /** Starts a process that makes `changes` changes of its own once its input is closed. */
 function startWriter(path: string, name: string, changes: number): Deno.ChildProcess {
   const code = `
-    import { changeOverrides } from ${JSON.stringify(MODULE)};
-    await Deno.stdout.write(new TextEncoder().encode("ready"));
-    await Deno.stdin.read(new Uint8Array(1));
     for (let nth = 0; nth < ${changes}; nth++) {
       await changeOverrides(${JSON.stringify(path)}, (entries) => {
         entries[${JSON.stringify(name)} + nth] = "x";
         entries.shared = "by " + ${JSON.stringify(name)};
       });
     }`;
-  return new Deno.Command(Deno.execPath(), {
-    args: ["eval", "--quiet", "--no-config", "--ext=ts", code],
-    stdin: "piped",
-    stdout: "piped",
-    stderr: "inherit",
-  }).spawn();
+  return startHeld(`import { changeOverrides } from ${JSON.stringify(MODULE)};`, code);
 }
 
 Deno.test("twenty processes that write at once lose nothing, and readers see whole files", () =>

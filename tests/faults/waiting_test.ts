@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { readCalls } from "../../lib/control/calls.ts";
+import type { JsonObject } from "../../lib/json.ts";
 import {
   assertServes,
   deleteSession,
@@ -9,7 +10,8 @@ import {
   POST_HEADERS,
   residentMemory,
 } from "../reliability/_wire.ts";
-import { programCommand, startServer } from "../support/program.ts";
+import { startStdio } from "../reliability/_stdio.ts";
+import { startServer } from "../support/program.ts";
 import { RawConnection } from "../support/raw_http.ts";
 
 const TOOL = "pay_get_wallet_balance";
@@ -32,7 +34,7 @@ async function hanging(
   await Deno.remove(folder, { recursive: true });
 }
 
-function call(id: number): object {
+function call(id: number): JsonObject {
   return { jsonrpc: "2.0", id, method: "tools/call", params: { name: TOOL } };
 }
 
@@ -119,36 +121,18 @@ Deno.test("a session that ends has its calls end", () =>
 
 Deno.test("over stdio, as many calls wait as the client sends; one is cancelled, and all end with the client", () =>
   hanging(async (flags, path) => {
-    const [command, ...args] = programCommand();
-    const child = new Deno.Command(command, {
-      args: [...args, "start", "--stdio", "--quiet", ...flags],
-      stdin: "piped",
-      stdout: "piped",
-      stderr: "null",
-    }).spawn();
-    const writer = child.stdin.getWriter();
-    const send = (...messages: object[]): Promise<void> =>
-      writer.write(
-        new TextEncoder().encode(
-          messages.map((message) => `${JSON.stringify(message)}\n`).join(""),
-        ),
-      );
+    await using program = startStdio({ flags: ["--quiet", ...flags] });
     const initialized = {
       protocolVersion: "2025-06-18",
       capabilities: {},
       clientInfo: { name: "tester", version: "1" },
     };
-    await send({
-      jsonrpc: "2.0",
-      id: "open",
-      method: "initialize",
-      params: initialized,
-    });
+    await program.send({ jsonrpc: "2.0", id: "open", method: "initialize", params: initialized });
     for (let nth = 0; nth < 10; nth++) {
-      await send(
-        ...Array.from({ length: 100 }, (_, id) => call(nth * 100 + id)),
-      );
+      const calls = Array.from({ length: 100 }, (_, id) => JSON.stringify(call(nth * 100 + id)));
+      await program.write(`${calls.join("\n")}\n`);
     }
+    const ended = () => readCalls(path).filter(({ pending }) => !pending).length;
     await eventually("all of them wait", () => {
       try {
         return readCalls(path).filter(({ pending }) => pending).length === 1000;
@@ -156,26 +140,15 @@ Deno.test("over stdio, as many calls wait as the client sends; one is cancelled,
         return false;
       }
     }, 20_000);
-    await send(
-      {
-        jsonrpc: "2.0",
-        method: "notifications/cancelled",
-        params: { requestId: 500 },
-      },
-      { jsonrpc: "2.0", id: "still here", method: "ping" },
-    );
-    await eventually("one has ended", () => {
-      return readCalls(path).filter(({ pending }) => !pending).length === 1;
-    });
-    await writer.close();
-    const { code, stdout } = await child.output();
-    assert.equal(code, 0);
-    assert.match(
-      new TextDecoder().decode(stdout),
-      /"id":"still here","result":\{\}/,
-    );
-    assert.equal(
-      readCalls(path).filter(({ pending }) => !pending).length,
-      1000,
-    );
+    const params = { requestId: 500 };
+    await program.send({ jsonrpc: "2.0", method: "notifications/cancelled", params });
+    await program.send({ jsonrpc: "2.0", id: "still here", method: "ping" });
+    await eventually("one has ended", () => ended() === 1);
+    await program.endInput();
+    const answers = [];
+    for (let line; (line = await program.read()) !== undefined;) answers.push(line);
+    const ids = answers.map(({ id }) => String(id));
+    assert.deepEqual(ids.slice(0, 3).sort(), ["500", "open", "still here"]);
+    assert.equal((await program.child.status).code, 0);
+    assert.equal(ended(), 1000);
   }));

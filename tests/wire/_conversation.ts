@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from "../../lib/json.ts";
-import { exchange, RawConnection } from "../support/raw_http.ts";
+import { openLegacy } from "../reliability/_wire.ts";
+import { exchange } from "../support/raw_http.ts";
 
 /** Messages sent one after the other, and what a Go server answered to each that asks something. */
 export interface Conversation {
@@ -54,14 +55,8 @@ export async function post(
   port: number,
   lines: readonly string[],
 ): Promise<JsonValue[]> {
-  using stream = await RawConnection.open(port);
-  await stream.send({
-    method: "GET",
-    path: "/sse",
-    headers: { accept: "text/event-stream" },
-  });
-  await stream.readHead();
-  const path = /data: (\S+)/.exec(await stream.readChunk())![1]!;
+  using stream = await openLegacy(port);
+  const { connection, endpoint: path } = stream;
   const headers = {
     "content-type": "application/json",
     "accept": "application/json, text/event-stream",
@@ -76,7 +71,7 @@ export async function post(
     });
     if (status !== 202) out.push({ status, text });
     else if (asks(body)) {
-      out.push(JSON.parse(/data: (.*)/.exec(await stream.readChunk())![1]!));
+      out.push(JSON.parse(/data: (.*)/.exec(await connection.readChunk())![1]!));
     }
   }
   return out;

@@ -1,5 +1,6 @@
 import { INITIALIZE } from "../support/messages.ts";
 import type { JsonValue } from "../../lib/json.ts";
+import { type LegacyStream, openLegacy } from "../reliability/_wire.ts";
 import { exchange, RawConnection, type RawRequest, type RawResponse } from "../support/raw_http.ts";
 
 /** One recorded request and what the Go server answered. */
@@ -93,20 +94,11 @@ class PostReplay implements Replay {
 class SseReplay implements Replay {
   private constructor(
     private readonly port: number,
-    private readonly stream: RawConnection,
-    private readonly endpoint: string,
+    private readonly stream: LegacyStream,
   ) {}
 
   static async open(port: number): Promise<SseReplay> {
-    const stream = await RawConnection.open(port);
-    await stream.send({
-      method: "GET",
-      path: "/sse",
-      headers: { accept: "text/event-stream" },
-    });
-    await stream.readHead();
-    const endpoint = /data: (\S+)/.exec(await stream.readChunk())![1]!;
-    return new SseReplay(port, stream, endpoint);
+    return new SseReplay(port, await openLegacy(port));
   }
 
   async send({ request, response }: Recording): Promise<Replayed> {
@@ -114,17 +106,17 @@ class SseReplay implements Replay {
       return await firstChunk(this.port, rawRequest(request, ""));
     }
     const raw = rawRequest(
-      { ...request, path: request.path.replace("<endpoint>", this.endpoint) },
+      { ...request, path: request.path.replace("<endpoint>", this.stream.endpoint) },
       "",
     );
     const replayed = await exchange(this.port, raw);
     if (response.events === undefined) return replayed;
-    const events = response.events === "" ? "" : await this.stream.readChunk();
+    const events = response.events === "" ? "" : await this.stream.connection.readChunk();
     return { ...replayed, events };
   }
 
   [Symbol.dispose](): void {
-    this.stream.close();
+    this.stream[Symbol.dispose]();
   }
 }
 
