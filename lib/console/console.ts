@@ -1,7 +1,7 @@
 import { OverridesFileError } from "../control/overrides_file.ts";
 import { FixtureError } from "../fixture/problem.ts";
 import { isLoopbackName, turnAway } from "../http/guard.ts";
-import { targetOf } from "../http/http.ts";
+import { passOverAddress, targetOf } from "../http/http.ts";
 import { reasonOf as reasonOfResponse } from "../http/refuse.ts";
 import { declaresJson, readBody } from "../http/request.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
@@ -99,6 +99,7 @@ export function serveConsole(host: string, port: number, settings: ConsoleSettin
   const events = createEvents(context);
   const routes: typeof ROUTES = [...ROUTES, ["GET", "/api/events", () => events.open()]];
 
+  passOverAddress(settings.note);
   const server = Deno.serve({
     hostname: host,
     port,

@@ -1,7 +1,12 @@
 import { type Call, newestCalls } from "../control/calls.ts";
+import { countedSince } from "../control/entry_text.ts";
 import { type Follower, followJournal } from "../control/follow_calls.ts";
+import { ANY_TOOL } from "../control/overrides.ts";
+import { readOverrides } from "../control/overrides_file.ts";
 import { type EventStream, openEventStream, serverSentEvent } from "../http/event_stream.ts";
 import { reasonOf } from "../reason.ts";
+import type { Folder } from "../store/folder.ts";
+import { isTrusted, sameStamp, type Stamp, stampOf } from "../store/stamp.ts";
 import { writeJson } from "../wire_json.ts";
 import type { Context } from "./context.ts";
 import { showForced } from "./forced_api.ts";
@@ -32,6 +37,11 @@ export function createEvents(context: Context): Events {
   let follower: Follower | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let looked = 0;
+  /** What was told of what is forced was so by this folder and this file. */
+  let forcedBy: { folder: Folder; stamp: Stamp | undefined } | undefined;
+  /** Tells of calls whether an entry that counts is further by them. */
+  let counted: ((call: Call) => boolean) | undefined;
+  let isMoved = false;
   /** What pages were told last, by event. */
   const told = new Map<string, string>();
 
@@ -49,12 +59,22 @@ export function createEvents(context: Context): Events {
   const tellCalls = (): void => {
     const { lines, skipped, cleared } = follower!.look(MOST_NEWS);
     if (cleared) tell("cleared", {});
+    isMoved ||= lines.some((call) => counted?.(call));
     if (lines.length + skipped > 0) {
       tell("calls", { calls: lines.reverse().map(summaryOf), skipped });
     }
   };
   const tellFiles = async (): Promise<void> => {
-    tellIfNew("forced", await showForced(undefined, context));
+    const folder = await context.library.folder();
+    const stamp = stampOf(context.files.overridesPath);
+    const isSame = folder === forcedBy?.folder && sameStamp(stamp, forcedBy.stamp) &&
+      (stamp === undefined || isTrusted(stamp, Date.now()));
+    if (!isSame || isMoved) {
+      isMoved = false;
+      if (!isSame) counted = countingOf(context.files.overridesPath);
+      forcedBy = { folder, stamp };
+      tellIfNew("forced", await showForced(undefined, context));
+    }
     tellIfNew("problems", { problems: (await context.library.findings()).map(problemOf) });
   };
   const tick = (): void => {
@@ -79,6 +99,7 @@ export function createEvents(context: Context): Events {
     follower?.close();
     timer = follower = undefined;
     told.clear();
+    forcedBy = undefined;
   };
 
   return {
@@ -100,5 +121,23 @@ export function createEvents(context: Context): Events {
     close() {
       for (const page of [...pages.keys()]) page.close();
     },
+  };
+}
+
+/**
+ * Makes what tells whether a call moves an entry of the overrides file that counts. Only as many do
+ * as the entry has places, so that a list that came to its end costs nothing.
+ */
+function countingOf(overridesPath: string): (call: Call) => boolean {
+  const { entries } = readOverrides(overridesPath);
+  const left = new Map(
+    [...entries].filter(([key, entry]) => countedSince(key, entry) !== undefined)
+      .map(([key, { steps }]) => [key, steps.reduce((sum, { times = 1 }) => sum + times, 0)]),
+  );
+  return ({ tool }) => {
+    const key = entries.has(tool) ? tool : ANY_TOOL;
+    const places = left.get(key) ?? 0;
+    left.set(key, places - 1);
+    return places > 0;
   };
 }
