@@ -34,7 +34,9 @@ export async function console(
     throw new CliError(listenProblem(where, error));
   }
   io.err(`Console  ${opened.url}\nCalls    ${project.callsPath}\nEnd it with Ctrl+C.`);
-  if (open) await openBrowser(opened.url, note);
+  // Some of them are the browser, and run as long as that.
+  if (open) openBrowser(opened.url, note);
+  Deno.permissions.revokeSync({ name: "run" });
   await stopped;
   await opened.close();
   return EXIT.done;

@@ -232,6 +232,9 @@ function problemResponse(error: unknown, { note, commandLine }: Context): Respon
     return errorResponse(STATUS[error.kind], error.message.replaceAll("\n", " ") + see);
   }
   if (error instanceof FixtureError) return errorResponse(409, error.message);
-  if (!(error instanceof OverridesFileError)) note(`the console failed: ${reasonOf(error)}`);
-  return errorResponse(500, error instanceof Error ? error.message : String(error));
+  if (error instanceof OverridesFileError) {
+    return errorResponse(500, error.message.replaceAll("\n", " "));
+  }
+  note(`the console failed: ${reasonOf(error)}`);
+  return errorResponse(500, reasonOf(error));
 }
