@@ -114,19 +114,23 @@ export function* newestCalls(path: string, part = ""): Generator<Call> {
   yield* [...ended.values()];
 }
 
+/** Opens a journal; `undefined` where there is no file. To open a pipe might take for ever. */
+export function openIfThere(path: string): Deno.FsFile | undefined {
+  try {
+    return Deno.statSync(path).isFile ? Deno.openSync(path) : undefined;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return undefined;
+    throw error;
+  }
+}
+
 /** How much of a file is read at a time, in bytes. */
 const CHUNK = 256 * 1024;
 
 /** The lines of a file, the last one first; none where there is no file. */
 function* newestLines(path: string): Generator<string> {
-  let file: Deno.FsFile;
-  try {
-    file = Deno.openSync(path);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return;
-    throw error;
-  }
-  using _closed = file;
+  using file = openIfThere(path);
+  if (file === undefined) return;
   /** The beginning of what was read, which may be the end of a line. */
   let rest = new Uint8Array();
   for (let end = file.statSync().size; end > 0;) {

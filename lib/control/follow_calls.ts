@@ -1,4 +1,4 @@
-import { type Call, LINE_END, olderPath, parseLines, readIfThere } from "./calls.ts";
+import { type Call, LINE_END, olderPath, openIfThere, parseLines, readIfThere } from "./calls.ts";
 
 /** How often a follower looks for new lines. */
 const POLL_MS = 200;
@@ -91,7 +91,8 @@ interface Followed {
 
 function openFollowed(path: string): Followed | undefined {
   try {
-    return { file: Deno.openSync(path), position: 0 };
+    const file = openIfThere(path);
+    return file && { file, position: 0 };
   } catch {
     return undefined;
   }

@@ -1,6 +1,12 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { type Call, mergeCalls, olderPath, readCalls } from "../../lib/control/calls.ts";
+import {
+  type Call,
+  mergeCalls,
+  newestCalls,
+  olderPath,
+  readCalls,
+} from "../../lib/control/calls.ts";
 import { followCalls } from "../../lib/control/follow_calls.ts";
 import { type Journal, openJournal, type WrittenCall } from "../../lib/control/journal.ts";
 import { withFolder } from "../store/_folder.ts";
@@ -181,6 +187,30 @@ Deno.test("two processes that write 20,000 calls, and begin a new file, lose and
     // Whoever follows sees all of it, across the change of files.
     assert.deepEqual(new Set(seen.map(({ id }) => id)).size, 20_000);
     assert.equal(seen.length, 20_000);
+  }));
+
+Deno.test("read from its end, a journal has the same calls, as many as are asked for", () =>
+  withFolder((folder) => {
+    const path = join(folder, "calls.jsonl");
+    const lines = (from: number, to: number): string =>
+      Array.from({ length: to - from }, (_, at) => {
+        const nth = from + at;
+        // Lines longer than what is read at a time, of letters of several bytes, and waits.
+        const problem = nth % 50 === 0 ? "شا".repeat(100_000) : "م";
+        const wait = nth % 7 === 0 ? { pending: true as const, delayMs: 5 } : {};
+        const end = nth % 7 === 3
+          ? `${JSON.stringify(callOf(`${nth - 3}`, { delayMs: 5, ms: 6 }))}\n`
+          : "";
+        return `${JSON.stringify({ ...callOf(`${nth}`), problem, ...wait })}\n${end}`;
+      }).join("");
+    Deno.writeTextFileSync(olderPath(path), lines(0, 150));
+    Deno.writeTextFileSync(path, `${lines(150, 300)}{"id": "half`);
+    const all = readCalls(path);
+    assert.equal(all.length, 300);
+    assert.deepEqual([...newestCalls(path)], all.toReversed());
+    assert.deepEqual([...newestCalls(path).take(3)].map(({ id }) => id), ["299", "298", "297"]);
+    assert.deepEqual([...newestCalls(path, '"id":"42"')], [all[42]]);
+    assert.deepEqual([...newestCalls(join(folder, "none.jsonl"))], []);
   }));
 
 Deno.test("a follower sees what is there, what comes, and what comes after a clear", () =>
