@@ -68,9 +68,7 @@ export function olderPath(path: string): string {
  * @returns The calls in the order in which they were first written, each in its latest state.
  */
 export function readCalls(path: string): Call[] {
-  // In this order, lines that move to the older file meanwhile are read twice rather than missed.
-  const [newer, older] = [path, olderPath(path)].map((file) => parseLines(readIfThere(file)));
-  return mergeCalls([...older!, ...newer!]);
+  return [...newestCalls(path)].reverse();
 }
 
 /**
@@ -221,15 +219,5 @@ function parseLine(line: string): Call | undefined {
     return isCall ? value as unknown as Call : undefined;
   } catch {
     return undefined;
-  }
-}
-
-/** Reads a file as text; "" where there is none. */
-export function readIfThere(path: string): string {
-  try {
-    return Deno.readTextFileSync(path);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return "";
-    throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { type Call, LINE_END, olderPath, openIfThere, parseLines, readIfThere } from "./calls.ts";
+import { type Call, LINE_END, olderPath, openIfThere, parseLines } from "./calls.ts";
 
 /** How often a follower looks for new lines. */
 const POLL_MS = 200;
@@ -70,7 +70,7 @@ export function followJournal(path: string, from: "start" | "end"): Follower {
  */
 export async function* followCalls(path: string, pollMs = POLL_MS): AsyncGenerator<Call[]> {
   const follower = followJournal(path, "start");
-  let lines = parseLines(readIfThere(olderPath(path)));
+  let lines = olderLines(path);
   try {
     while (true) {
       yield [...lines, ...follower.look().lines];
@@ -80,6 +80,13 @@ export async function* followCalls(path: string, pollMs = POLL_MS): AsyncGenerat
   } finally {
     follower.close();
   }
+}
+
+function olderLines(path: string): Call[] {
+  const older = openFollowed(olderPath(path));
+  if (older === undefined) return [];
+  using _closed = older.file;
+  return readFollowed(older, ALL).lines;
 }
 
 /** A journal that is being followed. */

@@ -5,6 +5,7 @@ import {
   mergeCalls,
   newestCalls,
   olderPath,
+  parseLines,
   readCalls,
 } from "../../lib/control/calls.ts";
 import { followCalls } from "../../lib/control/follow_calls.ts";
@@ -205,9 +206,11 @@ Deno.test("read from its end, a journal has the same calls, as many as are asked
       }).join("");
     Deno.writeTextFileSync(olderPath(path), lines(0, 150));
     Deno.writeTextFileSync(path, `${lines(150, 300)}{"id": "half`);
-    const all = readCalls(path);
+    const texts = [olderPath(path), path].map((file) => Deno.readTextFileSync(file));
+    const all = mergeCalls(texts.flatMap(parseLines));
     assert.equal(all.length, 300);
     assert.deepEqual([...newestCalls(path)], all.toReversed());
+    assert.deepEqual(readCalls(path), all);
     assert.deepEqual([...newestCalls(path).take(3)].map(({ id }) => id), ["299", "298", "297"]);
     assert.deepEqual([...newestCalls(path, '"id":"42"')], [all[42]]);
     assert.deepEqual([...newestCalls(join(folder, "none.jsonl"))], []);
