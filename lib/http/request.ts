@@ -1,6 +1,6 @@
-import { endOfTurn } from "../mcp/look.ts";
 import { type Payload, readPayload } from "../mcp/messages.ts";
 import { refuse } from "./refuse.ts";
+import { endOfTurn } from "./turn.ts";
 
 /** A byte order mark is no JSON, for the Go SDK, so it must not be lost. */
 const AS_IT_IS = { ignoreBOM: true };

@@ -73,13 +73,10 @@ export async function callTool(
     throw new RpcError(INVALID_PARAMS, problem);
   }
   try {
-    let files = await twin.look();
-    step = twin.steering.step(await files.overrides(), name);
+    step = twin.steering.step(await twin.overrides(), name);
     if (isWaiting(step)) {
       call?.waits(step, given);
       await waitOut(step, signal());
-      // The files may have been edited meanwhile.
-      files = await twin.look();
     }
     // What a client sees of it is for the transports to show.
     if (step.fault !== undefined && step.fault !== "cut") throw new ForcedFault(step.fault);
@@ -90,7 +87,7 @@ export async function callTool(
     const invalid = await tool.validate(args);
     if (invalid !== undefined) return refused(invalid);
 
-    const fixture = await files.fixture(name);
+    const fixture = await twin.store.read(name);
     selection = selectScenario(fixture, args, step.scenario);
     if (step.scenario !== undefined && selection.reason !== "forced") {
       twin.steering.missing(step.scenario, fixture);
