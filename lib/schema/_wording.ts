@@ -19,7 +19,8 @@ type Wording = (schema: JsonObject, value: JsonValue) => string;
  * schema. Each is called only for a value that fails the keyword.
  *
  * @see {@link https://pkg.go.dev/github.com/google/jsonschema-go/jsonschema} for the validator;
- * the texts are recorded in `tests/schema/recordings.json`.
+ * the texts are recorded in `tests/wire/parity/`, and one a keyword
+ * in `tests/schema/wordings.json`.
  */
 export const WORDING: Readonly<Record<string, Wording>> = {
   type: (schema, value) =>
