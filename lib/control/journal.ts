@@ -1,5 +1,6 @@
 import { dirname } from "node:path";
 import { reasonOf } from "../reason.ts";
+import { encode, type WireJson } from "../wire_json.ts";
 import { type Call, olderPath } from "./calls.ts";
 
 /**
@@ -18,22 +19,18 @@ const MOST_RESULTS = 2 * 1024 * 1024;
 /** What comes while so many bytes wait to be written is lost: the disk may take any time. */
 const MOST_WAITING = 4 * 1024 * 1024;
 
-/** JSON in parts of whole characters, some of them encoded already. */
-export type JsonParts = readonly (string | Uint8Array)[];
-
-/** A call to be written; its result is JSON already, and what is not known may be left undefined. */
+/** A call to be written; what is not known may be left undefined. */
 export type WrittenCall =
   & Pick<Call, "id" | "time" | "pid" | "tool">
-  & { readonly [Name in Exclude<keyof Call, "result">]?: Call[Name] | undefined }
-  & { readonly result?: JsonParts | undefined };
+  & { readonly [Name in Exclude<keyof Call, "result">]?: Call[Name] | undefined };
 
 /** Where a server writes down what it was called with. Nothing here waits, and nothing fails. */
 export interface Journal {
   /** An id for a new call. */
   id(): string;
 
-  /** Takes one line. */
-  write(call: WrittenCall): void;
+  /** Takes one line; neither the call nor its result may be changed afterwards. */
+  write(call: WrittenCall, result?: WireJson): void;
 
   /** Waits until all lines are written, or for so many milliseconds. */
   flush(patienceMs: number): Promise<void>;
@@ -65,9 +62,10 @@ export interface Journal {
 export function openJournal(path: string, note: (message: string) => void): Journal {
   const prefix = Date.now().toString(36) + Deno.pid.toString(36);
   let count = 0;
-  let gathered: WrittenCall[] = [];
+  let gathered: { readonly call: WrittenCall; readonly result: WireJson | undefined }[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const waiting = new Bytes();
+  let waiting: (string | Uint8Array)[] = [];
+  let waitingSize = 0;
   const results = new Allowance(MOST_RESULTS);
   let writing: Promise<void> | undefined;
   let isTold = false;
@@ -78,10 +76,20 @@ export function openJournal(path: string, note: (message: string) => void): Jour
     if (!isTold) note(`the journal ${path} is not written: ${reason}`);
     isTold = true;
   };
+  const wait = (part: string | Uint8Array): void => {
+    waitingSize += part.length;
+    const last = waiting.length - 1;
+    // Texts are encoded together, which is faster.
+    if (typeof part === "string" && typeof waiting[last] === "string") waiting[last] += part;
+    else waiting.push(part);
+  };
   const writeWaiting = async (): Promise<void> => {
-    while (waiting.size > 0) {
+    while (waitingSize > 0) {
+      const bytes = encode([isTorn ? "\n" : "", ...waiting]);
+      waiting = [];
+      waitingSize = 0;
       try {
-        await append(path, waiting.take(isTorn ? "\n" : ""));
+        await append(path, bytes);
         isTorn = false;
       } catch (error) {
         tell(reasonOf(error));
@@ -93,18 +101,18 @@ export function openJournal(path: string, note: (message: string) => void): Jour
   const endGathering = (): void => {
     clearTimeout(timer);
     timer = undefined;
-    for (const call of gathered) {
-      if (waiting.size < MOST_WAITING) putLine(waiting, call, results);
+    for (const { call, result } of gathered) {
+      if (waitingSize < MOST_WAITING) lineOf(call, result, results).forEach(wait);
       else tell("too many calls wait to be written");
     }
     gathered = [];
-    if (waiting.size > 0) writing ??= writeWaiting();
+    if (waitingSize > 0) writing ??= writeWaiting();
   };
 
   return {
     id: () => `${prefix}-${(++count).toString(36)}`,
-    write(call) {
-      gathered.push(call);
+    write(call, result) {
+      gathered.push({ call, result });
       timer ??= setTimeout(endGathering, GATHERING_MS);
     },
     async flush(patienceMs) {
@@ -115,52 +123,6 @@ export function openJournal(path: string, note: (message: string) => void): Jour
       clearTimeout(patience);
     },
   };
-}
-
-/** Puts a line together of text and of what is UTF-8 already, which is not encoded again. */
-class Bytes {
-  private readonly encoder = new TextEncoder();
-  private parts: Uint8Array[] = [];
-  private text = "";
-  private encoded = 0;
-
-  /** How much is in it; of text the characters. */
-  get size(): number {
-    return this.encoded + this.text.length;
-  }
-
-  put(part: string | Uint8Array): void {
-    if (typeof part === "string") {
-      this.text += part;
-      return;
-    }
-    this.encodeText();
-    this.parts.push(part);
-    this.encoded += part.length;
-  }
-
-  /** Empties it. */
-  take(start: string): Uint8Array {
-    this.encodeText();
-    const all = [this.encoder.encode(start), ...this.parts];
-    const bytes = new Uint8Array(all.reduce((sum, { length }) => sum + length, 0));
-    let end = 0;
-    for (const part of all) {
-      bytes.set(part, end);
-      end += part.length;
-    }
-    this.parts = [];
-    this.encoded = 0;
-    return bytes;
-  }
-
-  private encodeText(): void {
-    const bytes = this.encoder.encode(this.text);
-    this.text = "";
-    if (bytes.length === 0) return;
-    this.parts.push(bytes);
-    this.encoded += bytes.length;
-  }
 }
 
 /** So much at once, and so much in a second. */
@@ -183,52 +145,46 @@ class Allowance {
   }
 }
 
-function putLine(bytes: Bytes, call: WrittenCall, results: Allowance): void {
-  const { arguments: args, result, ...rest } = call;
-  bytes.put(JSON.stringify(isShort(rest) ? rest : shortened(rest)).slice(0, -1));
-  if (args !== undefined) putMember(bytes, "arguments", [JSON.stringify(args)]);
-  if (result !== undefined) {
-    const hasRoom = results.take(Math.min(lengthOf(result), MOST_TEXT));
-    if (hasRoom) putMember(bytes, "result", result);
-    else bytes.put(`,"resultCutFrom":${lengthOf(result)}`);
-  }
-  bytes.put("}\n");
+/** A line of the journal, in parts. */
+function lineOf(call: WrittenCall, result: WireJson | undefined, results: Allowance): WireJson {
+  const whole = JSON.stringify(call);
+  const known = whole.length <= MOST_TEXT ? whole : JSON.stringify(shortened(call));
+  const start = known.slice(0, -1);
+  if (result === undefined) return [start, "}\n"];
+  const length = lengthOf(result);
+  if (!results.take(Math.min(length, MOST_TEXT))) return [start, `,"resultCutFrom":${length}}\n`];
+  if (length <= MOST_TEXT) return [start, ',"result":', ...result, "}\n"];
+  const beginning = JSON.stringify(beginningOf(result));
+  return [start, `,"result":${beginning},"resultCutFrom":${length}}\n`];
 }
 
-function isShort({ tool, problem = "", client }: WrittenCall): boolean {
-  const names = tool.length +
-    (client === undefined ? 0 : client.name.length + client.version.length);
-  return names <= MOST_NAME && problem.length <= MOST_TEXT;
-}
-
-function shortened(call: WrittenCall): WrittenCall {
-  const { tool, problem, client } = call;
+function shortened(call: WrittenCall): object {
+  const { tool, problem, client, arguments: args } = call;
+  const json = JSON.stringify(args) ?? "";
   return {
     ...call,
     tool: cut(tool, MOST_NAME),
-    ...(problem !== undefined && { problem: cut(problem, MOST_TEXT) }),
-    ...(client !== undefined && {
-      client: { name: cut(client.name, MOST_NAME), version: cut(client.version, MOST_NAME) },
+    client: client &&
+      { name: cut(client.name, MOST_NAME), version: cut(client.version, MOST_NAME) },
+    problem: problem && cut(problem, MOST_TEXT),
+    ...(json.length > MOST_TEXT && {
+      arguments: json.slice(0, MOST_TEXT),
+      argumentsCutFrom: json.length,
     }),
   };
 }
 
-/** A member that is JSON already; of what is too long the beginning, as a string. */
-function putMember(bytes: Bytes, name: string, json: JsonParts): void {
-  bytes.put(`,"${name}":`);
-  const length = lengthOf(json);
-  if (length <= MOST_TEXT) return json.forEach((part) => bytes.put(part));
+/** The beginning of what is too long. */
+function beginningOf(json: WireJson): string {
   let beginning = "";
   for (const part of json) {
-    const room = MOST_TEXT - beginning.length;
-    if (room <= 0) break;
-    const piece = part.slice(0, room);
+    const piece = part.slice(0, MOST_TEXT - beginning.length);
     beginning += typeof piece === "string" ? piece : new TextDecoder().decode(piece);
   }
-  bytes.put(`${JSON.stringify(beginning)},"${name}CutFrom":${length}`);
+  return beginning;
 }
 
-function lengthOf(json: JsonParts): number {
+function lengthOf(json: WireJson): number {
   return json.reduce((sum, { length }) => sum + length, 0);
 }
 

@@ -53,10 +53,9 @@ export async function callTool(
       rule: reason === "match" ? scenario?.match : undefined,
       fault,
       delayMs,
-      result,
       isError: result && (problem !== undefined || scenario?.isError),
       problem,
-    });
+    }, result);
   };
   const failed = (why: Why, problem: string, text = problem): WireJson => {
     const result = failure(text);
