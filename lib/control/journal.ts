@@ -57,7 +57,6 @@ export interface Journal {
  *
  * @param path The file; its folder is created if missing.
  * @param note Is told, once, when the file cannot be written to.
- * @returns The journal.
  */
 export function openJournal(path: string, note: (message: string) => void): Journal {
   const prefix = Date.now().toString(36) + Deno.pid.toString(36);

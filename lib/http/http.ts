@@ -44,9 +44,6 @@ export interface HttpServer {
 /**
  * Serves `/mcp`, `/sse` and `/health`.
  *
- * @param twin The server.
- * @param options Where and for whom.
- * @returns The listening server.
  * @throws {Deno.errors.AddrInUse} When the port is taken.
  */
 export function serveHttp(twin: Twin, options: HttpOptions): HttpServer {
@@ -147,7 +144,6 @@ function passOverAddress(twin: Twin): void {
  * What a request asks for. Its URL is not parsed as one, since it holds the `Host` header, in which
  * a client can send anything.
  *
- * @param request The request.
  * @returns The path, and the query as it was sent, without its question mark.
  */
 export function targetOf(request: Request): { path: string; query: string } {

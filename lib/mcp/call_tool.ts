@@ -23,8 +23,6 @@ const WHY = { forced: "forced", match: "rule", default: "default" } as const;
 /**
  * Answers one `tools/call` (docs/SPEC.md, 3.4).
  *
- * @param twin The server.
- * @param name The tool's name.
  * @param given The `arguments` of the call, in any shape a client may send.
  * @param exchange Who calls, and what is aborted when the client cancels or abandons the call.
  * @returns The result; business failures and bad arguments are results, too.

@@ -60,8 +60,6 @@ export class PayloadError extends Error {
  * assert(messages[0]?.method === "ping");
  * ```
  *
- * @param text The payload.
- * @returns What it holds.
  * @throws {PayloadError} When any part of it is no JSON-RPC message.
  */
 export function readPayload(text: string): Payload {
@@ -99,7 +97,6 @@ export interface Forced {
  *
  * @param id The request's id; `null` where it could not be read.
  * @param answer What it is answered with.
- * @returns The message.
  */
 export function writeAnswer(
   id: RequestId | null,

@@ -70,7 +70,6 @@ export interface Twin extends Surroundings {
  *
  * @param appearance What clients see.
  * @param surroundings Fixtures, overrides, clock, random source and log.
- * @returns The server's shared part.
  */
 export function createTwin(appearance: Appearance, surroundings: Surroundings): Twin {
   const fixtures = [...surroundings.store.fixtures.values()];

@@ -5,7 +5,6 @@ const NEWLINE = 0x0a;
 /**
  * Splits a byte stream into lines of UTF-8 text.
  *
- * @param input The bytes.
  * @param limit The most bytes of a line.
  * @param signal Stops reading when aborted.
  * @returns The lines without their ends; `undefined` stands for one that was too long. What follows

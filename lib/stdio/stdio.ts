@@ -35,8 +35,6 @@ export interface StdioPipes {
  * any more: a server that outlives its client is what people dread most of stdio servers, and the
  * SDK's own transport does not end by itself.
  *
- * @param twin The server.
- * @param pipes Standard input and output.
  * @returns Whether it ended well: not by a failure that the developer forced.
  */
 export async function serveStdio(twin: Twin, pipes: StdioPipes): Promise<boolean> {
