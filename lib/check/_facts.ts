@@ -1,5 +1,5 @@
 import type { Scenario } from "../fixture/fixture.ts";
-import { isJsonObject, type JsonObject, type JsonValue, own } from "../json.ts";
+import { isJsonObject, type JsonObject, type JsonValue, own, valueAt } from "../json.ts";
 
 /** Stands in an answer for what only a call decides. */
 const OPEN = "\uE000";
@@ -33,10 +33,7 @@ export function isOpen(value: JsonValue): boolean {
 
 /** The value that a rule asks for at a path, where it asks for a single one. */
 function fixedBy(rule: JsonObject | undefined, path: readonly string[]): JsonValue | undefined {
-  const wanted = path.reduce<JsonValue | undefined>(
-    (value, key) => isJsonObject(value) ? own(value, key) : undefined,
-    rule,
-  );
+  const wanted = valueAt(rule ?? {}, path);
   if (typeof wanted === "string") {
     if (wanted === "*" || wanted.startsWith("~")) return undefined;
     return wanted.startsWith("=") ? wanted.slice(1) : wanted;

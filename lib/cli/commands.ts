@@ -256,7 +256,7 @@ export const COMMANDS: readonly Declaration[] = [
     run: async ({ words: [tool, name], flags, project, io }) =>
       (await import("./add.ts")).add(tool, name, flags, project(), io),
   }),
-  declare<[string[]], Partial<ImportFlags>>({
+  declare<[string[]], ImportFlags>({
     name: "import",
     summary: "refresh the definitions from a saved tools/list, or from recordings",
     words: [[
@@ -279,10 +279,8 @@ export const COMMANDS: readonly Declaration[] = [
       ["import requests.jsonl answers.jsonl", "a recording (see docs/RECORDING.md)"],
       ["import tools-list.json --prune", "also delete the tools that are not in the list"],
     ],
-    run: async ({ words: [files], flags, project, io }) => {
-      const { importTools } = await import("./import.ts");
-      return importTools(files, { prune: false, dryRun: false, ...flags }, project(), io);
-    },
+    run: async ({ words: [files], flags, project, io }) =>
+      (await import("./import.ts")).importTools(files, flags, project(), io),
   }),
   declare<[string | undefined], { force?: true }>({
     name: "eject",
