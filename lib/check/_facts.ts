@@ -48,9 +48,11 @@ export interface Spot {
 }
 
 /**
- * Finds the values at a path such as `basket.lines[].item_id`, where `[]` stands for every element.
+ * Finds the values at a path such as `basket.lines[].item_id`, where `[]` stands for every element;
+ * an empty path leads to the answer itself.
  */
 export function spotsAt(answer: JsonValue, path: string): Spot[] {
+  if (path === "") return [{ value: answer, holder: {} }];
   let spots: Spot[] = isJsonObject(answer) ? [{ value: answer, holder: answer }] : [];
   for (const step of path.split(".")) {
     const key = step.replace(/(\[\])+$/, "");
