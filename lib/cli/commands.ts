@@ -2,8 +2,8 @@ import { InvalidArgumentError, Option } from "commander";
 import { FAULTS } from "../control/overrides.ts";
 import type { AddFlags } from "./add.ts";
 import type { CallFilter } from "./calls.ts";
-import type { TransportKind } from "./client_config.ts";
-import type { ConfigFlags } from "./config.ts";
+
+import type { ConfigFlags, TransportKind } from "./config.ts";
 import type { Example } from "./help.ts";
 import type { ImportFlags } from "./import.ts";
 import type { ExitCode, Io } from "./io.ts";

@@ -5,7 +5,7 @@ import { replaceFile } from "../store/replace_file.ts";
 import type { ImportPlan } from "./import_plan.ts";
 import { shellWord } from "./installation.ts";
 import { CliError } from "./io.ts";
-import { isInside } from "./paths.ts";
+import { isInside, isThere } from "./paths.ts";
 import type { Project } from "./project.ts";
 
 /** Refuses a new tool whose file, or whatever has its name, is there already. */
@@ -125,13 +125,4 @@ export function wayBack(copy: string, { toolsDirectory }: Project): string {
     ? `robocopy ${from} ${to} /MIR`
     : `rm -r ${to} && cp -R ${from} ${to}`;
   return `To go back: ${command}`;
-}
-
-function isThere(path: string): boolean {
-  try {
-    Deno.lstatSync(path);
-    return true;
-  } catch {
-    return false;
-  }
 }
