@@ -4,6 +4,15 @@ export type JsonValue = null | boolean | number | string | JsonValue[] | JsonObj
 /** A JSON object. Keys are own properties; nothing is ever looked up on the prototype. */
 export type JsonObject = { [key: string]: JsonValue };
 
+/** Parses JSON; `undefined` where the text is none. */
+export function tryParse(text: string): JsonValue | undefined {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Tells whether a value is a JSON object, neither `null` nor an array. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,5 +1,5 @@
 import type { Fixture, Scenario } from "../fixture/fixture.ts";
-import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
+import { isJsonObject, type JsonObject, type JsonValue, tryParse } from "../json.ts";
 import { lineAt, locateJsonError } from "../json_error.ts";
 import { defaultScenario, selectScenario } from "../scenario/select.ts";
 import { compileSchema, schemaProblem } from "../schema/compile.ts";
@@ -104,10 +104,8 @@ export function checkCoherence(
   environment: RenderEnvironment,
 ): Finding[] {
   const own = (message: string, line = 1): Finding => ({ path, line, rule: "coherence", message });
-  let value: JsonValue;
-  try {
-    value = JSON.parse(text);
-  } catch {
+  const value = tryParse(text);
+  if (value === undefined) {
     const { message, offset } = locateJsonError(text);
     return [own(message, lineAt(text, offset))];
   }

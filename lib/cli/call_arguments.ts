@@ -1,4 +1,4 @@
-import { type JsonObject, jsonTypeOf, type JsonValue, own } from "../json.ts";
+import { type JsonObject, jsonTypeOf, type JsonValue, own, tryParse } from "../json.ts";
 import { locateJsonError } from "../json_error.ts";
 import { mapOf } from "../schema/document.ts";
 import { CliError, EXIT } from "./io.ts";
@@ -32,26 +32,17 @@ export function readArguments(words: readonly string[], schema: JsonObject): Jso
  * @throws {CliError} When it is not JSON; says where.
  */
 export function parseJson(text: string, what: string): JsonValue {
-  try {
-    return JSON.parse(text);
-  } catch {
-    const { message, offset } = locateJsonError(text);
-    const before = text.slice(0, offset).split("\n");
-    const place = `line ${before.length}, column ${before.at(-1)!.length + 1}`;
-    throw refusal(`${what}: ${message} at ${place}`);
-  }
+  const value = tryParse(text);
+  if (value !== undefined) return value;
+  const { message, offset } = locateJsonError(text);
+  const before = text.slice(0, offset).split("\n");
+  const place = `line ${before.length}, column ${before.at(-1)!.length + 1}`;
+  throw refusal(`${what}: ${message} at ${place}`);
 }
 
 /** A lone word that starts like JSON is meant as JSON, even where it is not quite. */
 function isWholeJson(word: string): boolean {
-  if (/^\s*[[{"]/.test(word)) return true;
-  if (word.includes("=")) return false;
-  try {
-    JSON.parse(word);
-    return true;
-  } catch {
-    return false;
-  }
+  return /^\s*[[{"]/.test(word) || (!word.includes("=") && tryParse(word) !== undefined);
 }
 
 function assign(args: JsonObject, word: string, schema: JsonObject): void {
@@ -106,12 +97,8 @@ function define(container: JsonObject, name: string, value: JsonValue): void {
 function readValue(text: string, schema: JsonValue | undefined): JsonValue {
   const types = typesOf(schema);
   if (types.length === 1 && types[0] === "string") return text;
-  let value: JsonValue;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return text;
-  }
+  const value = tryParse(text);
+  if (value === undefined) return text;
   // Of a property that may be a string or something else, a number is only read if it may be one.
   return types.length === 0 || types.includes(jsonTypeOf(value)) ||
       (types.includes("number") && jsonTypeOf(value) === "integer") || !types.includes("string")

@@ -1,5 +1,5 @@
 import type { ToolDefinition } from "../fixture/fixture.ts";
-import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
+import { isJsonObject, type JsonObject, type JsonValue, tryParse } from "../json.ts";
 import { lineAt, locateJsonError } from "../json_error.ts";
 import { CliError } from "./io.ts";
 import { sameJson } from "./json_difference.ts";
@@ -39,7 +39,7 @@ export function toolsIn(pages: readonly JsonObject[], source: string): ToolsList
 
 /** Says why there is no list in a text. */
 export function noListIn(text: string, source: string): CliError {
-  if (!text.split("\n").concat(text).some(isJson)) {
+  if ([text, ...text.split("\n")].every((part) => tryParse(part) === undefined)) {
     const { message, offset } = locateJsonError(text);
     return new CliError(`${source}:${lineAt(text, offset)}: ${message}`);
   }
@@ -47,15 +47,6 @@ export function noListIn(text: string, source: string): CliError {
     `${source} holds no tools/list result.\n` +
       `Save one as {"tools": […]}, as a JSON-RPC response, or as an Inspector export.`,
   );
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function asDefinition(value: JsonValue, source: string): ToolDefinition {

@@ -58,12 +58,7 @@ export function map(element: GoType): StructuredType {
   return { kind: "map", name: `map[string]${element.name}`, element };
 }
 
-/**
- * A struct.
- *
- * @param name Its name, with its package.
- * @param members Its fields by their JSON names.
- */
+/** A struct, by its name with its package and its fields' JSON names. */
 export function struct(name: string, members: Readonly<Record<string, GoType>>): GoType {
   return { kind: "struct", name, members };
 }
@@ -102,12 +97,8 @@ interface Misfit {
 export type Unmarshalled = { readonly object: JsonObject } | { readonly error: string };
 
 /**
- * Reads JSON into Go's `map[string]any`: it must be an object, half a surrogate pair becomes U+FFFD,
- * and a number must fit into a float64.
- *
- * Source: https://pkg.go.dev/encoding/json.
- *
- * @returns The object, `{}` for `null`; or what the decoder says.
+ * Reads JSON into Go's `map[string]any`: it must be an object (`null` is an empty one), half a
+ * surrogate pair becomes U+FFFD, and a number must fit into a float64.
  */
 export function unmarshalObject(value: JsonValue): Unmarshalled {
   const error = unmarshalError(value, ANY_MAP);

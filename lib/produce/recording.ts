@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue, own } from "../json.ts";
+import { isJsonObject, type JsonObject, type JsonValue, own, tryParse } from "../json.ts";
 
 /** A recorded call of a tool. A lone answer has neither tool nor arguments. */
 export interface Exchange {
@@ -78,16 +78,16 @@ class Reader {
   /** A text that is JSON and nothing known is a bare answer. */
   text(text: string, time?: number): void {
     if (this.read(text, time)) return;
-    const value = parsed(text.replace(/^\uFEFF/, ""));
+    const value = tryParse(text.replace(/^\uFEFF/, ""));
     if (isJsonObject(value)) this.exchanges.set("", { result: { structuredContent: value } });
   }
 
   /** Takes what a text holds; tells whether that was anything. */
   private read(text: string, time: number | undefined): boolean {
     const plain = text.replace(/^\uFEFF/, "");
-    const whole = parsed(plain);
+    const whole = tryParse(plain);
     if (whole !== undefined) return this.value(whole, time);
-    const lines = plain.split(/\r?\n/).map((line) => parsed(line.replace(/^data:/, "")));
+    const lines = plain.split(/\r?\n/).map((line) => tryParse(line.replace(/^data:/, "")));
     return lines.map((line) => line !== undefined && this.value(line, time)).includes(true);
   }
 
@@ -138,7 +138,7 @@ class Reader {
   /** An entry of an Inspector's history: the request, and a result or a JSON-RPC response. */
   private pair(request: JsonValue, response: JsonValue, time: number | undefined): void {
     const [asked, answered] = [request, response].map((side) =>
-      typeof side === "string" ? parsed(side) : side
+      typeof side === "string" ? tryParse(side) : side
     );
     if (!isJsonObject(asked) || !isJsonObject(answered)) return;
     const isWrapped = answered.jsonrpc !== undefined;
@@ -220,14 +220,6 @@ function decoded(base64: string): string {
   return new TextDecoder().decode(Uint8Array.from(atob(base64), (char) => char.charCodeAt(0)));
 }
 
-function parsed(text: string): JsonValue | undefined {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** What a scenario is to answer. */
 export interface Answer {
   readonly value: JsonValue;
@@ -244,6 +236,6 @@ export function answerOf(result: JsonObject): Answer | undefined {
   if (second !== undefined || !isJsonObject(part) || typeof part.text !== "string") {
     return undefined;
   }
-  const value = parsed(part.text);
+  const value = tryParse(part.text);
   return value === undefined ? undefined : { value, isError };
 }

@@ -51,11 +51,7 @@ export function compileSchema(schema: JsonObject): Validate {
   };
 }
 
-/**
- * Tells what keeps a schema from being compiled.
- *
- * @returns The problem in words, or `undefined` when the schema compiles.
- */
+/** Tells what keeps a schema from being compiled, or `undefined`. */
 export function schemaProblem(schema: JsonObject): string | undefined {
   try {
     compile(schema);

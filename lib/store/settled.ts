@@ -16,11 +16,9 @@ export interface Reading {
 }
 
 /**
- * Looks at a file that somebody may be saving. A text that is not whole counts when it is there twice
- * and nothing has changed between: then nobody is writing it. So a call during a save gets the old
- * or the new text.
- *
- * @returns What the last look gave, at once where the first is whole.
+ * Looks at a file that somebody may be saving, again where it is not whole. A text that is not whole
+ * counts when it is there twice and nothing has changed between: then nobody is writing it. So a call
+ * during a save gets the old or the new text.
  */
 export function settled<T extends Reading>(look: () => T): T | Promise<T> {
   const first = look();
