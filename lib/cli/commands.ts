@@ -2,6 +2,7 @@ import { InvalidArgumentError, Option } from "commander";
 import { FAULTS } from "../control/overrides.ts";
 import type { AddFlags } from "./add.ts";
 import type { CallFilter } from "./calls.ts";
+import type { CheckFlags } from "./check.ts";
 
 import type { ConfigFlags, TransportKind } from "./config.ts";
 import type { Example } from "./help.ts";
@@ -176,7 +177,7 @@ export const COMMANDS: readonly Declaration[] = [
     run: async ({ words: [tool], flags, project, io }) =>
       (await import("./verify.ts")).verify(tool, flags, project(), io),
   }),
-  declare<[], { json?: true; watch?: true; allowWord?: string[] }>({
+  declare<[], CheckFlags>({
     name: "check",
     summary: "check that every fixture is honest",
     flags: [
@@ -190,11 +191,7 @@ export const COMMANDS: readonly Declaration[] = [
       ["check --watch", "again at every edit"],
       ["check --json", "for editors and CI"],
     ],
-    run: async ({ flags: { json = false, watch = false, allowWord = [] }, project, io }) => {
-      const { check, watchCheck } = await import("./check.ts");
-      if (watch) return await watchCheck(allowWord, project(), io);
-      return check(json, allowWord, project, io);
-    },
+    run: async ({ flags, project, io }) => (await import("./check.ts")).check(flags, project, io),
   }),
   declare<[string, string[]], { value?: true; url?: string; scenario?: string }>({
     name: "call",
