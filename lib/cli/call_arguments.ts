@@ -28,8 +28,7 @@ export function readArguments(words: readonly string[], schema: JsonObject): Jso
 /**
  * Parses a JSON text that the user gave.
  *
- * @param what What it is, for the message.
- * @throws {CliError} When it is not JSON; says where.
+ * @throws {CliError} When it is not JSON; says where, of what.
  */
 export function parseJson(text: string, what: string): JsonValue {
   const value = tryParse(text);

@@ -165,11 +165,7 @@ export function config(
   return EXIT.done;
 }
 
-/**
- * Words the configuration of an MCP client.
- *
- * @throws {CliError} When the client cannot use the transport asked for.
- */
+/** Words the configuration of an MCP client; refuses a transport that it cannot use. */
 export function clientConfig(client: string, connection: Connection): ClientConfig {
   const { text, place } = CLIENTS[client]!;
   const known = Object.keys(text) as TransportKind[];

@@ -16,11 +16,7 @@ import { paintFor, type Role } from "./style.ts";
 /** How many causes are listed at most; `--json` has all. */
 const MOST_CAUSES = 20;
 
-/**
- * Reads a rename as it was asked for.
- *
- * @param text `old=new`, `object.old=new` or `tool.old=new`.
- */
+/** Reads a rename as it was asked for: `old=new`, `object.old=new` or `tool.old=new`. */
 export function readRename(text: string, fixtures: ReadonlyMap<string, Fixture>): Wanted {
   const [old = "", name = "", more] = text.split("=");
   const path = old.split(".");
@@ -180,9 +176,7 @@ function misfitsOf({ updated, created }: ImportPlan): Finding[] {
 }
 
 /**
- * What an import did, for scripts.
- *
- * @param saved Where the folder as it was is kept, if anything was written.
+ * What an import did, for scripts; `saved` is the copy of the folder as it was, if there is one.
  */
 export function importJson(plan: ImportPlan, saved: string | undefined): object {
   return {

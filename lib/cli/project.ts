@@ -45,11 +45,8 @@ export class FolderError extends CliError {
 /**
  * Finds the project: the folder of the executable (of the real file, where it was started through
  * a symbolic link) or of the checkout. `tools/` there is used when it exists, else the fixtures that
- * come with the program.
+ * come with the program (docs/CLI.md).
  *
- * Source: docs/CLI.md.
- *
- * @param flags What the user asked for; relative paths are relative to the current folder.
  * @param home The folder of `main.ts`; inside an executable, where its embedded files appear.
  * @param nameOf What to call a flag in a message, which may have come from a variable.
  * @throws {FolderError} When a folder that the user named does not exist.

@@ -15,10 +15,8 @@ export interface ToolsList {
 const NAME = /^[A-Za-z0-9_-][A-Za-z0-9_.-]{0,127}$/;
 
 /**
- * Puts the pages of a saved `tools/list` together, in whatever order they were saved.
+ * Puts the pages of a saved `tools/list` together, in whatever order they were saved; one at least.
  *
- * @param pages The results of `tools/list`; one at least.
- * @param source Where they come from, for messages.
  * @throws {CliError} When a tool in them cannot be used; says why.
  */
 export function toolsIn(pages: readonly JsonObject[], source: string): ToolsList {

@@ -35,9 +35,7 @@ const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;
 
 /**
  * Writes a recorded answer as the text of a template: with placeholders for arguments that it echoes
- * and for times near the recording. Two braces of its own are escaped.
- *
- * @returns The text, and what placeholders took the place of.
+ * and for times near the recording, which are told as changes. Two braces of its own are escaped.
  */
 export function answerText(
   answer: JsonValue,
@@ -107,11 +105,8 @@ function distanceText(ms: number): string {
 }
 
 /**
- * The arguments that an answer may echo: texts and numbers that are there in every call which the
- * scenario answers, and whose path a placeholder can name.
- *
- * @param isSure Whether the argument at a path is there in every such call.
- * @returns The echoes, longest texts first.
+ * The arguments that an answer may echo, longest texts first: texts and numbers that are there in every
+ * call which the scenario answers, as `isSure` tells, and whose path a placeholder can name.
  */
 export function echoesOf(
   args: JsonObject,
@@ -132,10 +127,8 @@ export function echoesOf(
 }
 
 /**
- * Finds two braces in a row in a text of a value, which would open a placeholder.
- *
- * @param path The path of the value itself.
- * @returns The path of the first such text, or of the member with such a key.
+ * Finds two braces in a row, which would open a placeholder, in a value whose path is given: the path
+ * of the first such text, or of the member with such a key.
  */
 export function bracesIn(value: JsonValue, path = ""): string | undefined {
   if (typeof value === "string") return value.includes("{{") ? path : undefined;

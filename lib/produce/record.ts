@@ -36,11 +36,9 @@ export interface Writing {
 const KNOWN = "answered so already";
 
 /**
- * Makes scenarios of the recorded calls of a tool, each with a rule for just its arguments. Calls
- * with few arguments come first, so that one with more is put before those that would catch it.
- *
- * @param before The tool file's text.
- * @param path Its path, for messages.
+ * Makes scenarios of the recorded calls of a tool, each with a rule for just its arguments, in its
+ * file's text. Calls with few arguments come first, so that one with more is put before those that
+ * would catch it.
  */
 export function recordScenarios(
   before: string,

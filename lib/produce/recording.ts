@@ -34,9 +34,8 @@ const METHOD = /^(?:initialize$|tools\/)/;
 /**
  * Reads recorded answers: results, bare `structuredContent`, JSON-RPC messages (one, a line each, or
  * an event stream), an Inspector's history, HAR files, a journal. Of two texts, one has the requests
- * and the other the answers, as `tee` writes them on both sides of a server.
- *
- * @returns What they hold; lines that are no JSON are passed over.
+ * and the other the answers, as `tee` writes them on both sides of a server. Lines that are no JSON
+ * are passed over.
  */
 export function readRecording(texts: readonly string[]): Recording {
   const readers = texts.map((text) => {

@@ -56,9 +56,8 @@ export function findRenames(before: ToolDefinition, after: ToolDefinition): Rena
 }
 
 /**
- * Finds what a rename that was asked for comes to in one tool.
- *
- * @returns None where the tool has no such argument, or has no new one of that name.
+ * Finds what a rename that was asked for comes to in one tool: nothing where it has no such argument,
+ * or no new one of that name.
  */
 export function renamesFor(
   { tool, path, to }: Wanted,

@@ -133,8 +133,8 @@ function duplicate({ path, tool, definitionLine }: Fixture, first: { path: strin
   return { path, line: definitionLine, message };
 }
 
-/** A file that cannot be read at all is a problem like any other. */
-function problemsOf(error: unknown, path: string): readonly Problem[] {
+/** What reading a file threw, as problems of the file; one that cannot be read has one, too. */
+export function problemsOf(error: unknown, path: string): readonly Problem[] {
   if (error instanceof FixtureError) return error.problems;
   return [{ path, line: 1, message: `cannot be read: ${reasonOf(error)}` }];
 }

@@ -7,7 +7,7 @@ const PATIENCE_MS = 250;
 
 /** What one look at a file gave. */
 export interface Reading {
-  /** The file's text, or why it cannot be read; `undefined` when there is no file. */
+  /** The file's text, or why it cannot be read; `undefined` when nothing was read. */
   readonly text: string | undefined;
   /** How the file was, or where there is none, its folder. */
   readonly stamp: Stamp | undefined;
