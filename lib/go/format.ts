@@ -118,18 +118,6 @@ function isPrintable(char: string): boolean {
   return printable.test(char);
 }
 
-const ESCAPES: ReadonlyMap<string, string> = new Map([
-  ['"', '\\"'],
-  ["\\", "\\\\"],
-  ["\x07", "\\a"],
-  ["\b", "\\b"],
-  ["\f", "\\f"],
-  ["\n", "\\n"],
-  ["\r", "\\r"],
-  ["\t", "\\t"],
-  ["\v", "\\v"],
-]);
-
 /**
  * Quotes a string as Go's `%q` does (`strconv.Quote`): what is printable as it is, the rest escaped.
  */
@@ -139,9 +127,11 @@ export function goQuote(text: string): string {
 }
 
 function quoted(character: string): string {
-  const escape = ESCAPES.get(character);
-  if (escape !== undefined) return escape;
-  if (isPrintable(character)) return character;
+  if (character === "\x07") return "\\a";
+  if (character === "\v") return "\\v";
+  // JSON has the other short escapes, too.
+  const json = JSON.stringify(character).slice(1, -1);
+  if (json.length === 2 && json.startsWith("\\") || isPrintable(character)) return json;
   const code = character.codePointAt(0) ?? 0;
   const hex = code.toString(16);
   if (code < 0x80) return `\\x${hex.padStart(2, "0")}`;
