@@ -131,7 +131,7 @@ function updatedFile(
   const { path } = fixture;
   const before = Deno.readTextFileSync(path);
   const found = definition === undefined ? [] : differences(fixture.definition, definition);
-  if (definition === undefined || found.length === 0) return planned(path, before);
+  if (definition === undefined || found.length === 0) return untouched(fixture, before);
   const renames = wanted.flatMap((one) => renamesFor(one, fixture.definition, definition));
   const isKnown = (rename: Rename): boolean =>
     renames.some(({ from, within }) =>
@@ -199,7 +199,11 @@ function planned(path: string, text: string): PlannedFile {
   const fixture = parseFixture(text, path);
   const fault = schemaFault(fixture);
   if (fault !== undefined) throw new FixtureError([fault]);
-  const { tool } = fixture;
+  return untouched(fixture, text);
+}
+
+function untouched(fixture: Fixture, text: string): PlannedFile {
+  const { tool, path } = fixture;
   return { tool, path, text, fixture, differences: [], renames: [], likely: [], causes: [] };
 }
 
