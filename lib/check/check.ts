@@ -1,5 +1,5 @@
 import type { Fixture } from "../fixture/fixture.ts";
-import { type Outline, outlineOf } from "../fixture/outline.ts";
+import { outlineOf } from "../fixture/outline.ts";
 import type { Folder } from "../store/folder.ts";
 import type { RenderEnvironment } from "../template/environment.ts";
 import { checkArguments } from "./check_arguments.ts";
@@ -19,11 +19,7 @@ export interface CheckOptions {
   readonly allowedWords?: readonly string[];
 }
 
-/**
- * Runs every check that concerns one fixture alone.
- *
- * @returns The findings, by line.
- */
+/** Runs every check that concerns one fixture alone; the findings are in the order of their lines. */
 export function checkFixture(
   fixture: Fixture,
   environment: RenderEnvironment,
@@ -39,10 +35,8 @@ export function checkFixture(
 }
 
 /**
- * Runs every check over a folder of tool files. Files of the folder that are on disk are read once
- * more, since their text shows what was passed over in reading them.
- *
- * @returns The findings, file by file; none when the folder is honest.
+ * Runs every check over a folder of tool files; the findings are in the order of files and lines.
+ * Files that are on disk are read once more, since their text shows what reading them passed over.
  */
 export function checkFolder(
   folder: Folder,
@@ -54,21 +48,20 @@ export function checkFolder(
   const paths = new Set([...tools.keys(), ...folder.problems.map(({ path }) => path)]);
   const files = [...paths].flatMap((path) => {
     const bytes = bytesOf(path);
-    return bytes === undefined ? [] : [{ path, bytes }];
+    if (bytes === undefined) return [];
+    const text = new TextDecoder().decode(bytes);
+    return [{ path, bytes, text, outline: outlineOf(text) }];
   });
-  const texts = new Map(
-    files.map(({ path, bytes }) => [path, new TextDecoder().decode(bytes)]),
-  );
-  const outlines = new Map<string, Outline>(
-    [...texts].map(([path, text]) => [path, outlineOf(text)]),
-  );
+  const outlines = new Map(files.map(({ path, outline }) => [path, outline]));
   const hasByForce = [...outlines.values()].some(({ byForce }) => byForce !== undefined);
   const encodings = files.flatMap(checkEncoding);
   const undecoded = new Set(encodings.map(({ path }) => path));
   const findings = [
     ...folder.problems.map((problem): Finding => ({ ...problem, rule: "parse" })),
-    ...[...outlines].flatMap(([path, outline]) => checkText(path, tools.get(path), outline)),
-    ...[...texts].flatMap(([path, text]) => checkScaffold(path, tools.get(path), text)),
+    ...files.flatMap(({ path, text, outline }) => [
+      ...checkText(path, tools.get(path), outline),
+      ...checkScaffold(path, tools.get(path), text),
+    ]),
     ...fixtures.flatMap((fixture) => [
       ...checkFixture(fixture, environment, allowedWords),
       ...(hasByForce ? checkDefaults(fixture, outlines.get(fixture.path)) : []),
@@ -85,13 +78,9 @@ export function checkFolder(
 
 /** Drops repeated findings: parsing a broken file and checking its text find the same slips. */
 function distinct(findings: readonly Finding[]): Finding[] {
-  const byText = new Map<string, Finding>();
-  for (const finding of findings) {
-    const { path, line, scenario, message } = finding;
-    const text = JSON.stringify([path, line, scenario, message]);
-    if (!byText.has(text)) byText.set(text, finding);
-  }
-  return [...byText.values()];
+  const keyOf = ({ path, line, scenario, message }: Finding): string =>
+    JSON.stringify([path, line, scenario, message]);
+  return [...Map.groupBy(findings, keyOf).values()].map(([first]) => first!);
 }
 
 /** The bytes of a file; a folder may also be inside the program, or in a test's memory. */

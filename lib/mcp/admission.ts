@@ -171,9 +171,7 @@ export interface Refusal {
  * Source: go-sdk, `checkRequest` and `handleReceive` (mcp/shared.go), `ServerSession.handle`
  * (mcp/server.go): https://github.com/modelcontextprotocol/go-sdk/blob/main/mcp/shared.go
  *
- * @param isRequest Whether it came with an id.
  * @param params Absent when the message had none; `null` when it had `null`.
- * @returns What is known of it then.
  */
 export function admit(
   method: string,

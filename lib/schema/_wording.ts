@@ -16,11 +16,9 @@ type Wording = (schema: JsonObject, value: JsonValue) => string;
 
 /**
  * The Go validator's words for every keyword that looks at one value and applies no further
- * schema. Each is called only for a value that fails the keyword.
+ * schema, for a value that fails it. Recorded texts: `tests/schema/wordings.json`.
  *
- * @see {@link https://pkg.go.dev/github.com/google/jsonschema-go/jsonschema} for the validator;
- * the texts are recorded in `tests/wire/parity/`, and one a keyword
- * in `tests/schema/wordings.json`.
+ * @see https://pkg.go.dev/github.com/google/jsonschema-go/jsonschema
  */
 export const WORDING: Readonly<Record<string, Wording>> = {
   type: (schema, value) =>

@@ -4,7 +4,7 @@ import { parseFixture } from "../fixture/parse.ts";
 import { FixtureError, type Problem } from "../fixture/problem.ts";
 import { reasonOf } from "../reason.ts";
 import { unreadable } from "../schema/document.ts";
-import { listFiles, MOST_FILES, TooManyFilesError } from "./list_files.ts";
+import { listFiles, NoToolFolderError } from "./list_files.ts";
 
 /** A folder has no tool file in it, or is not there. */
 export class EmptyFolderError extends FixtureError {
@@ -12,16 +12,6 @@ export class EmptyFolderError extends FixtureError {
   constructor(directory: string) {
     const message = "no tool file (*.md) in this folder; name the right one with --tools";
     super([{ path: directory, line: 1, message }]);
-  }
-}
-
-/** A folder holds so much else, or so many files that are none, that it cannot be meant. */
-export class NoToolFolderError extends Error {
-  override readonly name = "NoToolFolderError";
-
-  /** @param found What it holds. */
-  constructor(readonly found: string) {
-    super(found);
   }
 }
 
@@ -56,14 +46,10 @@ function readEach<T extends { readonly path: string }>(
       const text = Deno.readTextFileSync(path);
       if (!/^\ufeff?---|^## (?:Definition|Scenario)/m.test(text)) unrelated.add(path);
       const fixture = parseFixture(text, path);
-      const unusable = schemaFault(fixture);
-      if (unusable !== undefined) {
-        problems.push(unusable);
-        continue;
-      }
       const first = kept.get(fixture.tool);
-      if (first === undefined) kept.set(fixture.definition.name, keep(fixture));
-      else problems.push(duplicate(fixture, first));
+      const problem = schemaFault(fixture) ?? (first && duplicate(fixture, first));
+      if (problem !== undefined) problems.push(problem);
+      else kept.set(fixture.definition.name, keep(fixture));
     } catch (error) {
       problems.push(...problemsOf(error, path));
     }
@@ -76,9 +62,8 @@ function readEach<T extends { readonly path: string }>(
 }
 
 /**
- * The tools of a folder by name, also those whose file cannot be used and bears the tool's name.
- *
- * @returns Their fixtures; `undefined` for one that cannot be used.
+ * The tools of a folder by name, with `undefined` for those whose file, which bears the name of the
+ * tool, cannot be used.
  */
 export function knownTools({ fixtures, problems }: Folder): Map<string, Fixture | undefined> {
   const broken = problems.map(({ path }) => [basename(path, ".md"), undefined] as const);
@@ -88,8 +73,7 @@ export function knownTools({ fixtures, problems }: Folder): Map<string, Fixture 
 /**
  * Reads a folder that a server is to start on.
  *
- * @throws {FixtureError} When any file cannot be used, with the problems of all files.
- * @throws {EmptyFolderError} When there is no folder or no tool file in it.
+ * @throws {FixtureError} When any file cannot be used, with the problems of all, or there is none.
  */
 export function loadFolder(directory: string): ReadonlyMap<string, Fixture> {
   return loadEach(directory, (fixture) => fixture);
@@ -128,21 +112,9 @@ function listToolFiles(
   onUnreadable?: (folder: string, error: unknown) => void,
 ): string[] {
   const folder = resolve(directory);
-  return listToMost(folder, onUnreadable)
+  return listFiles(folder, onUnreadable)
     .filter((file) => file.endsWith(".md") && basename(file) !== "README.md")
     .map((file) => join(folder, file));
-}
-
-function listToMost(
-  folder: string,
-  onUnreadable?: (folder: string, error: unknown) => void,
-): string[] {
-  try {
-    return listFiles(folder, onUnreadable);
-  } catch (error) {
-    if (!(error instanceof TooManyFilesError)) throw error;
-    throw new NoToolFolderError(`it holds more than ${MOST_FILES} files`);
-  }
 }
 
 /**
@@ -156,16 +128,13 @@ export function schemaFault({ path, definition, definitionLine }: Fixture): Prob
   return { path, line: definitionLine, message };
 }
 
-function duplicate(fixture: Fixture, first: { readonly path: string }): Problem {
-  return {
-    path: fixture.path,
-    line: fixture.definitionLine,
-    message: `the tool \`${fixture.tool}\` is already defined in ${first.path}; remove one of them`,
-  };
+function duplicate({ path, tool, definitionLine }: Fixture, first: { path: string }): Problem {
+  const message = `the tool \`${tool}\` is already defined in ${first.path}; remove one of them`;
+  return { path, line: definitionLine, message };
 }
 
-/** A file that cannot be read at all is a problem like any other. */
-function problemsOf(error: unknown, path: string): readonly Problem[] {
+/** What reading a file threw, as problems of the file; one that cannot be read has one, too. */
+export function problemsOf(error: unknown, path: string): readonly Problem[] {
   if (error instanceof FixtureError) return error.problems;
   return [{ path, line: 1, message: `cannot be read: ${reasonOf(error)}` }];
 }
