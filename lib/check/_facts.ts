@@ -1,5 +1,6 @@
 import type { Scenario } from "../fixture/fixture.ts";
 import { isJsonObject, type JsonObject, type JsonValue, own, tryParse, valueAt } from "../json.ts";
+import { argumentPath } from "../template/template.ts";
 
 /** Stands in an answer for what only a call decides. */
 const OPEN = "\uE000";
@@ -14,8 +15,9 @@ export function statedAnswer({ template, match }: Scenario): JsonValue | undefin
   return tryParse(
     template.segments.map((segment) => {
       if (segment.kind === "text") return segment.text;
-      const { expression, inString } = segment;
-      const fixed = expression.kind === "args" ? fixedBy(match, expression.path) : undefined;
+      const { inString } = segment;
+      const path = argumentPath(segment);
+      const fixed = path && fixedBy(match, path);
       if (fixed === undefined) return inString ? OPEN : `"${OPEN}"`;
       if (!inString) return JSON.stringify(fixed);
       return JSON.stringify(typeof fixed === "string" ? fixed : JSON.stringify(fixed)).slice(1, -1);

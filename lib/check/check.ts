@@ -19,7 +19,10 @@ export interface CheckOptions {
   readonly allowedWords?: readonly string[];
 }
 
-/** Runs every check that concerns one fixture alone; the findings are in the order of their lines. */
+/**
+ * Runs the checks that need a parsed fixture and nothing else; `add` and `import` run them, too. The
+ * findings are in the order of their lines.
+ */
 export function checkFixture(
   fixture: Fixture,
   environment: RenderEnvironment,

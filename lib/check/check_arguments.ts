@@ -11,6 +11,7 @@ import {
 } from "../schema/document.ts";
 import { didYouMean } from "../suggest.ts";
 import { aboutScenario, type Finding } from "./finding.ts";
+import { argumentPath } from "../template/template.ts";
 
 /** Stands in a path for any element of an array. */
 const ANY = "[]";
@@ -60,11 +61,7 @@ function rulePaths(rule: JsonValue, path: readonly string[]): (readonly string[]
 }
 
 function argsPaths({ template }: Scenario): (readonly string[])[] {
-  return template.segments.flatMap((segment) =>
-    segment.kind === "placeholder" && segment.expression.kind === "args"
-      ? [segment.expression.path]
-      : []
-  );
+  return template.segments.map(argumentPath).filter((path) => path !== undefined);
 }
 
 function distinct(all: readonly Undeclared[]): Undeclared[] {

@@ -2,25 +2,28 @@ import type { Fixture, Scenario } from "../fixture/fixture.ts";
 import type { Problem } from "../fixture/problem.ts";
 
 /** What is checked; docs/CLI.md says what each rule asks. */
-export type CheckName =
-  | "parse"
-  | "encoding"
-  | "markup"
-  | "number"
-  | "duplicate-key"
-  | "schema"
-  | "input"
-  | "argument"
-  | "placeholder"
-  | "render"
-  | "output"
-  | "shadowed"
-  | "default"
-  | "duplicate-name"
-  | "banned-word"
-  | "coherence"
-  | "scaffold"
-  | "override";
+export const CHECKS = [
+  "parse",
+  "encoding",
+  "markup",
+  "number",
+  "duplicate-key",
+  "schema",
+  "input",
+  "argument",
+  "placeholder",
+  "render",
+  "output",
+  "shadowed",
+  "default",
+  "duplicate-name",
+  "banned-word",
+  "coherence",
+  "scaffold",
+  "override",
+] as const;
+
+export type CheckName = (typeof CHECKS)[number];
 
 /** What a check found, and where. */
 export interface Finding extends Problem {

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
-import { canonical } from "../schema/_canonical.ts";
+import { canonical } from "../schema/canonical.ts";
 import { plain } from "../plain.ts";
 
 /** One place where two JSON values differ. A side without the place lacks the member. */

@@ -8,10 +8,11 @@ export interface Setting<T> {
   readonly flag: string;
   /** What the help calls the value, such as `<dir>`; a setting without one is a switch. */
   readonly value?: string;
+  /** `undefined` where there is none, and the help says nothing of one. */
   readonly default: T;
   /** What the help says of the default, where that is not the value itself. */
   readonly defaultText?: string;
-  /** Reads the value; `before` is the default, or what the same flag said before. */
+  /** Reads the value, unless it is one of `choices`; `before` is the default, or what the same flag said before. */
   parse?(text: string, before: T): T;
   readonly choices?: readonly string[];
   readonly help: string;

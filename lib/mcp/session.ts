@@ -39,7 +39,7 @@ export interface Session {
  * and makes a later one a second.
  *
  * `initialize` is answered without the SDK, which takes longer to load than all else that a client
- * waits for when it starts the server: 0.3 of an empty program's start, which has a bar.
+ * waits for when it starts the server: a third of the time in which an empty program starts.
  *
  * @param origin Where the client comes from, for the journal.
  */

@@ -1,7 +1,7 @@
 import type { Fixture } from "../fixture/fixture.ts";
 import { isJsonObject, type JsonObject, type JsonValue, own, valueAt } from "../json.ts";
 import { defaultScenario, selectScenario } from "../scenario/select.ts";
-import { canonical } from "../schema/_canonical.ts";
+import { canonical } from "../schema/canonical.ts";
 import { listOf, mapOf } from "../schema/document.ts";
 
 const FENCE = "```";

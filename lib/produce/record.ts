@@ -3,7 +3,7 @@ import type { Fixture } from "../fixture/fixture.ts";
 import { parseFixture } from "../fixture/parse.ts";
 import type { JsonObject, JsonValue } from "../json.ts";
 import { findScenario, selectScenario } from "../scenario/select.ts";
-import { canonical } from "../schema/_canonical.ts";
+import { canonical } from "../schema/canonical.ts";
 import { compileSchema } from "../schema/compile.ts";
 import { applyDefaults } from "../schema/defaults.ts";
 import type { RenderEnvironment } from "../template/environment.ts";

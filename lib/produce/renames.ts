@@ -2,8 +2,9 @@ import { applyEdits, type Edit, findNodeAtLocation, type Node, parseTree } from 
 import type { Fixture, ToolDefinition } from "../fixture/fixture.ts";
 import { outlineOf } from "../fixture/outline.ts";
 import { isJsonObject, type JsonObject, type JsonValue, own } from "../json.ts";
-import { canonical } from "../schema/_canonical.ts";
+import { canonical } from "../schema/canonical.ts";
 import { listOf, mapOf } from "../schema/document.ts";
+import { argumentPath } from "../template/template.ts";
 
 /** An argument that has another name now. */
 export interface Rename {
@@ -124,9 +125,8 @@ function isUsed(
     match,
   );
   return asks !== undefined || template.segments.some((segment) => {
-    if (segment.kind !== "placeholder" || segment.expression.kind !== "args") return false;
-    const named = segment.expression.path.filter((key) => !/^\d+$/.test(key));
-    return path.every((key, at) => named[at] === key);
+    const named = argumentPath(segment)?.filter((key) => !/^\d+$/.test(key));
+    return named !== undefined && path.every((key, at) => named[at] === key);
   });
 }
 

@@ -2,7 +2,7 @@ import { getNodeValue, type Node, parseTree } from "jsonc-parser";
 import { SCAFFOLD } from "../check/check_scaffold.ts";
 import type { Fixture, ToolDefinition } from "../fixture/fixture.ts";
 import { isJsonObject, type JsonValue } from "../json.ts";
-import { canonical } from "../schema/_canonical.ts";
+import { canonical } from "../schema/canonical.ts";
 import { blockJson, inlineJson, literal } from "./_json_text.ts";
 import type { Rename } from "./renames.ts";
 

@@ -8,7 +8,7 @@ import {
   goStringVerb,
   goValue,
 } from "../go/format.ts";
-import { firstRepeat } from "./_canonical.ts";
+import { firstRepeat } from "./canonical.ts";
 import { listOf, nameOf } from "./document.ts";
 
 /** Says how a value fails a keyword. */

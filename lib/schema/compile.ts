@@ -1,6 +1,6 @@
 import type { FuncKeywordDefinition, Options, ValidateFunction } from "ajv";
 import type { JsonObject, JsonValue } from "../json.ts";
-import { canonical, firstRepeat } from "./_canonical.ts";
+import { canonical, firstRepeat } from "./canonical.ts";
 import { compilePattern } from "./_pattern.ts";
 import { DOCUMENT_URI, problemIn, readDocument, type SchemaDocument } from "./document.ts";
 import { explain } from "./explain.ts";
