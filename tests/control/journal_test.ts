@@ -43,10 +43,8 @@ Deno.test("a call is a line of JSON, for its owner alone, and read as it was wri
       ms: 1.5,
     });
     const result = { content: [], isError: false };
-    journal.write({
-      ...call,
-      result: ['{"content":', new TextEncoder().encode("[]"), ',"isError":false}'],
-    });
+    const written = ['{"content":', new TextEncoder().encode("[]"), ',"isError":false}'];
+    journal.write(call, written);
     assert.deepEqual(readCalls(path), [], "written aside");
     await journal.flush(1000);
     assert.deepEqual(readCalls(path), [{ ...call, result }]);
@@ -64,14 +62,14 @@ Deno.test("what is long is cut, and marked with how long it was", () =>
   withJournal(async (journal, path) => {
     const long = "x".repeat(70_000);
     const result = ['{"long":"', new TextEncoder().encode(long), '"}'];
-    journal.write(callOf("1", { arguments: { long }, result, tool: long, problem: long }));
+    journal.write(callOf("1", { arguments: { long }, tool: long, problem: long }), result);
     await journal.flush(1000);
     const [call] = readCalls(path);
     assert.equal(call!.result, `{"long":"${long}`.slice(0, 65_536));
     assert.deepEqual([call!.resultCutFrom, call!.argumentsCutFrom], [70_011, 70_011]);
     assert(Deno.statSync(path).size < 210_000);
     // Of too many calls at once the results are left out first, then the calls.
-    for (let nth = 0; nth < 60; nth++) journal.write(callOf(`many-${nth}`, { result }));
+    for (let nth = 0; nth < 60; nth++) journal.write(callOf(`many-${nth}`), result);
     await journal.flush(1000);
     const last = readCalls(path).at(-1)!;
     assert.deepEqual([last.id, last.result, last.resultCutFrom], ["many-59", undefined, 70_011]);
