@@ -4,6 +4,7 @@ import { type Guard, guarded, isLoopbackName } from "./guard.ts";
 import { steered } from "./faults.ts";
 import { tellRefusals } from "./refusals.ts";
 import { refuse } from "./refuse.ts";
+import { readBody } from "./request.ts";
 import { keepSessions, type SessionLimits } from "./sessions.ts";
 import { serveSse, type SseSession } from "./sse.ts";
 import { serveStreamable, type StreamableSession } from "./streamable.ts";
@@ -88,6 +89,8 @@ export function serveHttp(twin: Twin, options: HttpOptions): HttpServer {
           guard,
           () => path === "/health" ? answer() : steered(request, path, twin, lose, answer),
         );
+        // The runtime resets an HTTP/2 stream whose body nobody has read, and the answer may be lost.
+        if (request.headers.get("host") === null && !request.bodyUsed) await readBody(request);
         tell(request, query === "" ? path : `${path}?${query}`, response);
         return response;
       },
