@@ -1,4 +1,6 @@
 import { parse, type ParseError, printParseErrorCode } from "jsonc-parser";
+import type { JsonValue } from "./json.ts";
+import { Refusal } from "./refusal.ts";
 
 /** Where a text stops being JSON, and why. */
 export interface JsonError {
@@ -38,4 +40,21 @@ function wordsFor({ error, offset }: ParseError, text: string): string {
  */
 export function lineAt(text: string, offset: number): number {
   return text.slice(0, offset).split("\n").length;
+}
+
+/**
+ * Parses a JSON text that somebody gave.
+ *
+ * @param what What it is, for the message.
+ * @throws {Refusal} When it is not JSON; says where.
+ */
+export function parseJson(text: string, what: string): JsonValue {
+  try {
+    return JSON.parse(text);
+  } catch {
+    const { message, offset } = locateJsonError(text);
+    const before = text.slice(0, offset).split("\n");
+    const place = `line ${before.length}, column ${before.at(-1)!.length + 1}`;
+    throw new Refusal("usage", `${what}: ${message} at ${place}`);
+  }
 }

@@ -17,3 +17,8 @@ export function plain(text: string): string {
     return escape.length > 1 ? escape : `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`;
   });
 }
+
+/** Counts things in words: `1 tool`, `3 tools`. */
+export function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? "" : "s"}`;
+}

@@ -1,6 +1,7 @@
 import type { Fixture } from "../fixture/fixture.ts";
 import { type Outline, outlineOf } from "../fixture/outline.ts";
 import type { Folder } from "../store/folder.ts";
+import { finish, type Steps } from "../steps.ts";
 import type { RenderEnvironment } from "../template/environment.ts";
 import { checkArguments } from "./check_arguments.ts";
 import { checkDefaults, checkNames } from "./check_order.ts";
@@ -47,36 +48,56 @@ export function checkFixture(
 export function checkFolder(
   folder: Folder,
   environment: RenderEnvironment,
-  { coherence, allowedWords = [] }: CheckOptions = {},
+  options: CheckOptions = {},
 ): Finding[] {
+  return finish(checkFiles(folder, environment, options));
+}
+
+/**
+ * Checks as {@linkcode checkFolder} does, a file a step.
+ *
+ * @param known What was found of fixtures before, to which is added what is found now.
+ */
+export function* checkFiles(
+  folder: Folder,
+  environment: RenderEnvironment,
+  { coherence, allowedWords = [] }: CheckOptions = {},
+  known: WeakMap<Fixture, readonly Finding[]> = new WeakMap(),
+): Steps<Finding[]> {
   const fixtures = [...folder.fixtures.values()];
   const tools = new Map(fixtures.map(({ path, tool }) => [path, tool]));
   const paths = new Set([...tools.keys(), ...folder.problems.map(({ path }) => path)]);
-  const files = [...paths].flatMap((path) => {
+  const encodings: Finding[] = [];
+  const findings = folder.problems.map((problem): Finding => ({ ...problem, rule: "parse" }));
+  const outlines = new Map<string, Outline>();
+  for (const path of paths) {
+    yield;
     const bytes = bytesOf(path);
-    return bytes === undefined ? [] : [{ path, bytes }];
-  });
-  const texts = new Map(
-    files.map(({ path, bytes }) => [path, new TextDecoder().decode(bytes)]),
-  );
-  const outlines = new Map<string, Outline>(
-    [...texts].map(([path, text]) => [path, outlineOf(text)]),
-  );
+    if (bytes === undefined) continue;
+    const text = new TextDecoder().decode(bytes);
+    const outline = outlineOf(text);
+    outlines.set(path, outline);
+    encodings.push(...checkEncoding({ path, bytes }));
+    findings.push(
+      ...checkText(path, tools.get(path), outline),
+      ...checkScaffold(path, tools.get(path), text),
+    );
+  }
   const hasByForce = [...outlines.values()].some(({ byForce }) => byForce !== undefined);
-  const encodings = files.flatMap(checkEncoding);
-  const undecoded = new Set(encodings.map(({ path }) => path));
-  const findings = [
-    ...folder.problems.map((problem): Finding => ({ ...problem, rule: "parse" })),
-    ...[...outlines].flatMap(([path, outline]) => checkText(path, tools.get(path), outline)),
-    ...[...texts].flatMap(([path, text]) => checkScaffold(path, tools.get(path), text)),
-    ...fixtures.flatMap((fixture) => [
-      ...checkFixture(fixture, environment, allowedWords),
+  for (const fixture of fixtures) {
+    yield;
+    const own = known.get(fixture) ?? checkFixture(fixture, environment, allowedWords);
+    known.set(fixture, own);
+    findings.push(
+      ...own,
       ...(hasByForce ? checkDefaults(fixture, outlines.get(fixture.path)) : []),
-    ]),
-    ...(coherence === undefined
-      ? []
-      : checkCoherence(coherence.text, coherence.path, folder.fixtures, environment)),
-  ];
+    );
+  }
+  if (coherence !== undefined) {
+    const { text, path } = coherence;
+    findings.push(...yield* checkCoherence(text, path, folder.fixtures, environment));
+  }
+  const undecoded = new Set(encodings.map(({ path }) => path));
   const readable = findings.filter(({ path }) => !undecoded.has(path));
   return distinct([...encodings, ...readable]).sort((a, b) =>
     a.path < b.path ? -1 : a.path > b.path ? 1 : a.line - b.line

@@ -6,6 +6,7 @@ import { compileSchema, schemaProblem } from "../schema/compile.ts";
 import { applyDefaults } from "../schema/defaults.ts";
 import { sampleArguments } from "../schema/sample.ts";
 import { parseDuration } from "../template/duration.ts";
+import type { Steps } from "../steps.ts";
 import type { RenderEnvironment } from "../template/environment.ts";
 import { renderTemplate } from "../template/render.ts";
 import { TemplateError } from "../template/template.ts";
@@ -100,17 +101,17 @@ interface Case {
 }
 
 /**
- * Checks that the answers of a folder tell one story: ids that are shown are known, their facts
+ * Checks, a rule a step, that the answers of a folder tell one story: ids that are shown are known, their facts
  * agree wherever they are told, sums hold, times are in order.
  *
  * @returns The findings; about a place of the file itself when that is of no use.
  */
-export function checkCoherence(
+export function* checkCoherence(
   text: string,
   path: string,
   fixtures: ReadonlyMap<string, Fixture>,
   environment: RenderEnvironment,
-): Finding[] {
+): Steps<Finding[]> {
   const own = (message: string, line = 1): Finding => ({ path, line, rule: "coherence", message });
   let value: JsonValue;
   try {
@@ -124,13 +125,19 @@ export function checkCoherence(
   const coherence = value as unknown as Coherence;
   const world = { cases: [...fixtures.values()].flatMap(casesOf), fixtures, environment, own };
   const { entities = {}, sums = [], ordered = [], multiples = [] } = coherence;
+  const rules = [
+    ...Object.entries(entities).map(([kind, entity]) => () => checkEntity(world, kind, entity)),
+    ...sums.map((sum) => () => checkSum(world, sum)),
+    ...ordered.map((list) => () => checkOrder(world, list)),
+    ...multiples.map((times) => () => checkMultiple(world, times)),
+  ];
+  const findings: Finding[] = [];
   try {
-    return [
-      ...Object.entries(entities).flatMap(([kind, entity]) => checkEntity(world, kind, entity)),
-      ...sums.flatMap((sum) => checkSum(world, sum)),
-      ...ordered.flatMap((list) => checkOrder(world, list)),
-      ...multiples.flatMap((times) => checkMultiple(world, times)),
-    ];
+    for (const rule of rules) {
+      yield;
+      findings.push(...rule());
+    }
+    return findings;
   } catch (error) {
     return [own((error as Error).message)];
   }

@@ -1,20 +1,16 @@
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types";
-import { callTool } from "../mcp/call_tool.ts";
-import type { CallRecord } from "../mcp/log.ts";
-import { createTwin, PRODUCTION } from "../mcp/twin.ts";
-import { parseOverrides } from "../control/overrides.ts";
 import { readOverrides } from "../control/overrides_file.ts";
-import { createSteering } from "../control/steering.ts";
-import { systemEnvironment } from "../template/environment.ts";
-import { parseJson, readArguments } from "./call_arguments.ts";
-import { readFixtures, requireScenario, requireTool } from "./fixtures.ts";
-import { CliError, EXIT, type ExitCode, type Io } from "./io.ts";
-import { matchText } from "./match_text.ts";
+import type { JsonObject, JsonValue } from "../json.ts";
+import { parseJson } from "../json_error.ts";
+import { type Trial, tryCall } from "../mcp/try_call.ts";
 import { plain } from "../plain.ts";
+import { matchText } from "../scenario/match_text.ts";
+import { requireScenario, requireTool } from "../store/lookup.ts";
+import { readArguments } from "./call_arguments.ts";
+import { readFixtures } from "./fixtures.ts";
+import { CliError, EXIT, type ExitCode, type Io } from "./io.ts";
 import type { Project } from "./project.ts";
 import { type Paint, paintFor } from "./style.ts";
-import type { JsonObject, JsonValue } from "../json.ts";
-import { encode } from "../wire_json.ts";
 
 /**
  * Answers one call in the terminal as the server would, through the same pipeline: the result goes
@@ -30,32 +26,16 @@ export async function call(
   project: Project,
   io: Io,
 ): Promise<ExitCode> {
-  const folder = readFixtures(project);
-  const fixture = requireTool(folder, tool);
-  const { definition } = fixture;
+  const { fixtures, problems } = readFixtures(project);
+  const fixture = requireTool({ fixtures, problems }, tool);
   if (scenario !== undefined) requireScenario(fixture, scenario);
-  const args = await argumentsOf(words, definition.inputSchema, io);
-
-  let record: CallRecord | undefined;
-  const twin = createTwin(PRODUCTION, {
-    store: { fixtures: folder.fixtures, read: (name) => folder.fixtures.get(name)! },
-    overrides: () =>
-      scenario === undefined
-        ? readOverrides(project.overridesPath)
-        : parseOverrides(JSON.stringify({ [tool]: scenario })),
-    steering: createSteering(
-      folder.fixtures.keys(),
-      ({ message }) => io.err(`Warning: ${message}`),
-    ),
-    environment: systemEnvironment,
-    log: { call: (one) => record = one, note: io.err },
-    exposeFixtureErrors: false,
+  const args = await argumentsOf(words, fixture.definition.inputSchema, io);
+  const forced = scenario ?? readOverrides(project.overridesPath);
+  const { result, call } = await tryCall(fixtures, tool, args, forced, (message) => {
+    io.err(`Warning: ${message}`);
   });
-  const exchange = { caller: {}, signal: () => new AbortController().signal };
-  const json = await callTool(twin, tool, args, exchange);
-
-  explain(tool, record, paintFor(io, "err")).forEach(io.err);
-  return printResult(JSON.parse(new TextDecoder().decode(encode(json))), value, io);
+  explain(tool, call, paintFor(io, "err")).forEach(io.err);
+  return printResult(result, value, io);
 }
 
 /**
@@ -94,18 +74,20 @@ async function readInput(words: readonly string[], io: Io): Promise<string> {
   return text.trim() === "" ? "{}" : text;
 }
 
-function explain(tool: string, record: CallRecord | undefined, paint: Paint): string[] {
-  const problem = record?.problem?.split("\n").map((line) => `  ${paint("bad", plain(line))}`) ??
-    [];
-  if (record?.selection === undefined) return [`${tool}: no scenario was chosen`, ...problem];
-  const { scenario, reason } = record.selection;
-  const why = {
-    forced: "forced",
-    match: `matches ${matchText(scenario.match ?? {})}`,
-    default: "default, as no rule matches",
-  }[reason];
+function explain(
+  tool: string,
+  { scenario, why, rule, problem }: Trial["call"],
+  paint: Paint,
+): string[] {
+  const problems = problem?.split("\n").map((line) => `  ${paint("bad", plain(line))}`) ?? [];
+  if (scenario === undefined) return [`${tool}: no scenario was chosen`, ...problems];
+  const reason = rule !== undefined
+    ? `matches ${matchText(rule)}`
+    : why === "default"
+    ? "default, as no rule matches"
+    : why;
   return [
-    `${tool}: ${paint("name", plain(scenario.name))} ${paint("quiet", `(${why})`)}`,
-    ...problem,
+    `${tool}: ${paint("name", plain(scenario))} ${paint("quiet", `(${reason})`)}`,
+    ...problems,
   ];
 }

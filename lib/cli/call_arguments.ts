@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, jsonTypeOf, type JsonValue } from "../json.ts";
-import { locateJsonError } from "../json_error.ts";
+import { parseJson } from "../json_error.ts";
 import { CliError, EXIT } from "./io.ts";
 
 /**
@@ -23,23 +23,6 @@ export function readArguments(words: readonly string[], schema: JsonObject): Jso
   const args: JsonObject = {};
   for (const word of words) assign(args, word, schema);
   return args;
-}
-
-/**
- * Parses a JSON text that the user gave.
- *
- * @param what What it is, for the message.
- * @throws {CliError} When it is not JSON; says where.
- */
-export function parseJson(text: string, what: string): JsonValue {
-  try {
-    return JSON.parse(text);
-  } catch {
-    const { message, offset } = locateJsonError(text);
-    const before = text.slice(0, offset).split("\n");
-    const place = `line ${before.length}, column ${before.at(-1)!.length + 1}`;
-    throw new CliError(`${what}: ${message} at ${place}`, EXIT.usage);
-  }
 }
 
 /** A lone word that starts like JSON is meant as JSON, even where it is not quite. */

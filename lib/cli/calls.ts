@@ -1,20 +1,26 @@
-import { type Call, followCalls, mergeCalls, olderPath, readCalls } from "../control/calls.ts";
+import {
+  argumentsText,
+  type Call,
+  type CallFilter,
+  clearCalls,
+  isFailed,
+  matching,
+  mergeCalls,
+  readCalls,
+} from "../control/calls.ts";
+import { followCalls } from "../control/follow_calls.ts";
 import { plain } from "../plain.ts";
 import { reasonOf } from "../reason.ts";
+import { matchText } from "../scenario/match_text.ts";
 import { programName } from "./installation.ts";
 import { CliError, EXIT, type ExitCode, type Io } from "./io.ts";
-import { matchText } from "./match_text.ts";
 import type { Project } from "./project.ts";
 import { type Paint, paintFor } from "./style.ts";
 import { didYouMean } from "../suggest.ts";
 import { layOut } from "./table.ts";
 
-/** Which calls are meant, and how they are shown. */
-export interface CallFilter {
-  readonly tool?: string;
-  readonly scenario?: string;
-  /** A part of the client's name. */
-  readonly client?: string;
+/** The flags of `calls`. */
+export interface CallsFlags extends Omit<CallFilter, "since" | "errors"> {
   /** Only those of the last so many milliseconds. */
   readonly since?: number;
   readonly errors?: true;
@@ -35,7 +41,7 @@ const USUAL_LIMIT = 20;
 export async function calls(
   action: string | undefined,
   id: string | undefined,
-  filter: CallFilter,
+  filter: CallsFlags,
   project: Project,
   io: Io,
 ): Promise<ExitCode> {
@@ -62,9 +68,9 @@ export function journalOf({ callsPath }: Project): Call[] {
   }
 }
 
-function list(filter: CallFilter, project: Project, io: Io): ExitCode {
+function list(filter: CallsFlags, project: Project, io: Io): ExitCode {
   const all = journalOf(project);
-  const shown = lastOf(all.filter(matching(filter)), filter, io);
+  const shown = lastOf(all.filter(filterOf(filter)), filter, io);
   if (all.length === 0) {
     io.err(`No calls in ${project.callsPath}. Servers write it as they answer.`);
   }
@@ -72,8 +78,8 @@ function list(filter: CallFilter, project: Project, io: Io): ExitCode {
   return EXIT.done;
 }
 
-async function follow(filter: CallFilter, project: Project, io: Io): Promise<ExitCode> {
-  const isMeant = matching(filter);
+async function follow(filter: CallsFlags, project: Project, io: Io): Promise<ExitCode> {
+  const isMeant = filterOf(filter);
   let isFirst = true;
   for await (const lines of followCalls(project.callsPath)) {
     // A call that waits has two lines: it is shown when it comes and when it ends.
@@ -85,29 +91,17 @@ async function follow(filter: CallFilter, project: Project, io: Io): Promise<Exi
   return EXIT.done;
 }
 
-function lastOf(calls: readonly Call[], { limit, json }: CallFilter, io: Io): readonly Call[] {
+function lastOf(calls: readonly Call[], { limit, json }: CallsFlags, io: Io): readonly Call[] {
   const usual = io.outIsTerminal && !json ? USUAL_LIMIT : Infinity;
   return calls.slice(-(limit ?? usual));
 }
 
-function matching(
-  { tool, scenario, client, since, errors }: CallFilter,
-): (call: Call) => boolean {
-  const from = since === undefined ? "" : new Date(Date.now() - since).toISOString();
-  return (call) =>
-    (tool === undefined || call.tool === tool) &&
-    (scenario === undefined || call.scenario?.toLowerCase() === scenario.toLowerCase()) &&
-    (client === undefined ||
-      (call.client?.name ?? "").toLowerCase().includes(client.toLowerCase())) &&
-    call.time >= from &&
-    (!errors || isFailed(call));
+function filterOf({ since, ...flags }: CallsFlags): (call: Call) => boolean {
+  const from = since === undefined ? {} : { since: new Date(Date.now() - since).toISOString() };
+  return matching({ ...flags, ...from });
 }
 
-function isFailed({ isError, problem, fault }: Call): boolean {
-  return isError === true || problem !== undefined || fault !== undefined;
-}
-
-function write(calls: readonly Call[], { json }: CallFilter, io: Io): void {
+function write(calls: readonly Call[], { json }: CallsFlags, io: Io): void {
   if (json) calls.forEach((call) => io.out(JSON.stringify(call)));
   else callRows(calls, io).forEach(io.out);
 }
@@ -137,14 +131,9 @@ function howText(call: Call, paint: Paint): string {
   return `${paint(isFailed(call) ? "bad" : "notice", plain(answer) + forced)} ${time}`.trimEnd();
 }
 
-function argumentsText(call: Call): string {
-  const { arguments: args, argumentsCutFrom } = call;
-  return argumentsCutFrom === undefined ? JSON.stringify(args ?? {}) : `${String(args)}…`;
-}
-
 function show(
   id: string | undefined,
-  { json }: CallFilter,
+  { json }: CallsFlags,
   project: Project,
   io: Io,
 ): ExitCode {
@@ -203,16 +192,6 @@ function block(
 }
 
 function clear({ callsPath }: Project, io: Io): ExitCode {
-  let removed = 0;
-  for (const path of [callsPath, olderPath(callsPath)]) {
-    try {
-      Deno.removeSync(path);
-      removed++;
-    } catch (error) {
-      if (error instanceof Deno.errors.NotFound) continue;
-      throw new CliError(`${path} cannot be deleted: ${reasonOf(error)}.`);
-    }
-  }
-  io.out(removed === 0 ? "There is no journal." : "The journal is cleared.");
+  io.out(clearCalls(callsPath) ? "The journal is cleared." : "There is no journal.");
   return EXIT.done;
 }

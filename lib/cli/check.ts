@@ -1,15 +1,11 @@
-import { dirname, join } from "node:path";
-import { checkFolder, type CheckOptions } from "../check/check.ts";
-import { checkOverrides } from "../check/check_overrides.ts";
+import { dirname } from "node:path";
+import { checkOverridesFile, checkTools } from "../check/check_project.ts";
 import type { Finding } from "../check/finding.ts";
 import { formatProblem } from "../fixture/problem.ts";
-import { COHERENCE_FILE, readEmbeddedText } from "../store/embedded_files.ts";
-import type { Folder } from "../store/folder.ts";
-import { systemEnvironment } from "../template/environment.ts";
+import { finish } from "../steps.ts";
 import { readFixtures } from "./fixtures.ts";
-import { CliError, count, EXIT, type ExitCode, type Io } from "./io.ts";
+import { count, EXIT, type ExitCode, type Io } from "./io.ts";
 import { plain } from "../plain.ts";
-import { reasonOf } from "../reason.ts";
 import { nearPath } from "./paths.ts";
 import { FolderError, isFolder, type Project } from "./project.ts";
 import { paintFor } from "./style.ts";
@@ -92,27 +88,14 @@ interface Outcome {
 function findAll(project: Project, allowedWords: readonly string[]): Outcome {
   const folder = readFixtures(project);
   const fixtures = [...folder.fixtures.values()];
-  const options = { ...coherenceOf(project), allowedWords };
   return {
     findings: [
-      ...checkFolder(folder, systemEnvironment, options),
-      ...overrideFindings(project, folder),
+      ...finish(checkTools(project, folder, allowedWords)),
+      ...checkOverridesFile(project.overridesPath, folder),
     ],
     tools: fixtures.length,
     scenarios: fixtures.reduce((sum, fixture) => sum + fixture.scenarios.length, 0),
   };
-}
-
-/** The folder's `coherence.json`, if there is one. */
-function coherenceOf({ toolsDirectory, embedded }: Project): CheckOptions {
-  const path = join(toolsDirectory, COHERENCE_FILE);
-  try {
-    const text = embedded ? readEmbeddedText(path) : Deno.readTextFileSync(path);
-    return { coherence: { text, path } };
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return {};
-    throw new CliError(`${path} cannot be read: ${reasonOf(error)}.`);
-  }
 }
 
 /** Makes a finding of a folder without tool files, so that the JSON tells of it, too. */
@@ -135,19 +118,6 @@ function orFolderFinding(find: () => Outcome): Outcome {
  */
 export function findingText(finding: Finding): string {
   return plain(formatProblem({ ...finding, path: nearPath(finding.path, Deno.cwd()) }));
-}
-
-function overrideFindings({ overridesPath }: Project, folder: Folder): Finding[] {
-  let text: string;
-  try {
-    text = Deno.readTextFileSync(overridesPath);
-  } catch (error) {
-    // A file that cannot be read forces nothing, which its author should know.
-    if (error instanceof Deno.errors.NotFound) return [];
-    const message = `cannot be read, so nothing is forced: ${reasonOf(error)}`;
-    return [{ path: overridesPath, line: 1, rule: "override", message }];
-  }
-  return checkOverrides(text, overridesPath, folder);
 }
 
 /** A finding as `--json` shows it. The shape is documented in docs/CLI.md and stable. */

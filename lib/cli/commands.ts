@@ -1,9 +1,10 @@
 import { InvalidArgumentError, Option } from "commander";
 import { FAULTS } from "../control/overrides.ts";
 import type { AddFlags } from "./add.ts";
-import type { CallFilter } from "./calls.ts";
+import type { CallsFlags } from "./calls.ts";
 import type { TransportKind } from "./client_config.ts";
 import type { ConfigFlags } from "./config.ts";
+import type { ConsoleFlags } from "./console.ts";
 import type { Example } from "./help.ts";
 import type { ImportFlags } from "./import.ts";
 import type { ExitCode, Io } from "./io.ts";
@@ -13,7 +14,9 @@ import type { ScenariosFlags } from "./scenarios.ts";
 import {
   durationText,
   knownPort,
+  listenAddress,
   milliseconds,
+  portNumber,
   positiveInteger,
   type Setting,
   SettingError,
@@ -129,7 +132,7 @@ export const COMMANDS: readonly Declaration[] = [
     run: async ({ words: [tool], project, io }) =>
       (await import("./scenario.ts")).reset(tool, project(), io),
   }),
-  declare<[string | undefined, string | undefined], CallFilter>({
+  declare<[string | undefined, string | undefined], CallsFlags>({
     name: "calls",
     summary: "list the calls that servers answered, or show one",
     words: [
@@ -283,6 +286,24 @@ export const COMMANDS: readonly Declaration[] = [
       const { importTools } = await import("./import.ts");
       return importTools(files, { prune: false, dryRun: false, ...flags }, project(), io);
     },
+  }),
+  declare<[], ConsoleFlags>({
+    name: "console",
+    summary: "serve a page that shows what agents call, and steers it",
+    flags: [
+      valued("port", "<number>", portNumber, "port to listen on")
+        .default(START_DEFAULTS.consolePort),
+      valued("host", "<address>", listenAddress, "address to listen on")
+        .default(START_DEFAULTS.host),
+      new Option("--open", "open it in the browser"),
+    ],
+    examples: [
+      ["console --open", "watch and steer the servers of this project"],
+      ["console --port 9001", "on another port"],
+      ["start --console", "beside a server, in the same process"],
+    ],
+    run: async ({ flags, project, io }) =>
+      (await import("./console.ts")).console(flags, project(), io),
   }),
   declare<[string | undefined], { force?: true }>({
     name: "eject",

@@ -1,5 +1,7 @@
 import { reasonOf } from "../reason.ts";
 
+export { count } from "../plain.ts";
+
 /** Exit codes of the program (docs/CLI.md). */
 export const EXIT = { done: 0, failed: 1, usage: 2 } as const;
 
@@ -100,9 +102,4 @@ function writeLine(stream: { writeSync(bytes: Uint8Array): number }, line: strin
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS);
     }
   }
-}
-
-/** Counts things in words: `1 tool`, `3 tools`. */
-export function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }

@@ -32,6 +32,8 @@ export interface Project {
   readonly overridesPath: string;
   /** The journal of calls, beside it unless named; it need not exist. */
   readonly callsPath: string;
+  /** The words with which another command finds the same, wherever it is run. */
+  readonly words: readonly string[];
 }
 
 /** A folder that is not there, or has no tool files. */
@@ -69,7 +71,11 @@ export function findProject(
   const callsPath = flags.calls === undefined
     ? join(dirname(overridesPath), "calls.jsonl")
     : resolve(flags.calls);
-  const project = { directory, overridesPath, callsPath, ownTools: join(home, "tools"), packed };
+  const words = (["project", "tools", "overrides", "calls"] as const).flatMap((flag) =>
+    flags[flag] === undefined ? [] : [`--${flag}`, resolve(flags[flag])]
+  );
+  const ownTools = join(home, "tools");
+  const project = { directory, overridesPath, callsPath, ownTools, packed, words };
   if (flags.tools !== undefined) {
     const toolsDirectory = resolve(flags.tools);
     if (!isFolder(toolsDirectory)) {

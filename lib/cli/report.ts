@@ -1,6 +1,7 @@
 import { CommanderError } from "commander";
 import { FixtureError } from "../fixture/problem.ts";
-import { programName } from "./installation.ts";
+import { Refusal } from "../refusal.ts";
+import { commandLine, programName } from "./installation.ts";
 import { CliError, count, EXIT, type ExitCode, type Io } from "./io.ts";
 import { plain } from "../plain.ts";
 import { paintFor } from "./style.ts";
@@ -20,6 +21,11 @@ export function report(error: unknown, command: string | undefined, io: Io): Exi
     error.message.split("\n").map(plain).forEach(io.err);
     complain(`${count(error.problems.length, "problem")} in the tool files, above.`, io);
     return EXIT.failed;
+  }
+  if (error instanceof Refusal) {
+    const see = error.see === undefined ? "" : `\nSee: ${commandLine(error.see)}`;
+    complain(error.message + see, io);
+    return error.kind === "usage" ? EXIT.usage : EXIT.failed;
   }
   complain(error instanceof Error ? error.message : String(error), io);
   return error instanceof CliError ? error.code : EXIT.failed;

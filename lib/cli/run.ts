@@ -11,6 +11,8 @@ import { START_DEFAULTS, START_VARIABLES } from "./start_options.ts";
  * @param home The folder of `main.ts`; inside an executable, where its embedded files appear.
  */
 export async function run(argv: readonly string[], home: string, io: Io): Promise<ExitCode> {
+  // Only `console --open` runs a program, the browser.
+  if (!argv.includes("--open")) Deno.permissions.revokeSync({ name: "run" });
   const isPlainStdio = argv.length === 1 && argv[0] === "--stdio" &&
     START_VARIABLES.every((name) => !io.env(name));
   if (isPlainStdio) return await startStdio(home, io);

@@ -1,19 +1,21 @@
+import { entryText, isForcing, problemText } from "../control/entry_text.ts";
 import { type Entry, entryFor, type Overrides } from "../control/overrides.ts";
 import { readOverrides } from "../control/overrides_file.ts";
 import { overridesProblems } from "../control/overrides_problems.ts";
 import type { Fixture, Scenario } from "../fixture/fixture.ts";
+import { isTitled, placeOf, writtenOf } from "../fixture/written.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
 import { plain } from "../plain.ts";
-import { defaultScenario } from "../scenario/select.ts";
+import { matchText } from "../scenario/match_text.ts";
+import { defaultScenario, isByForce } from "../scenario/select.ts";
 import { readEmbeddedText } from "../store/embedded_files.ts";
 import { type Folder, knownTools } from "../store/folder.ts";
+import { requireTool } from "../store/lookup.ts";
 import { trialEnvironments } from "../template/environment.ts";
 import { renderTemplate } from "../template/render.ts";
-import { readFixtures, requireTool } from "./fixtures.ts";
-import { entryText, isForcing, problemText } from "./forced.ts";
+import { readFixtures } from "./fixtures.ts";
 import { programName } from "./installation.ts";
 import { count, EXIT, type ExitCode, type Io } from "./io.ts";
-import { matchText } from "./match_text.ts";
 import type { Project } from "./project.ts";
 import { type Paint, paintFor } from "./style.ts";
 import { layOut } from "./table.ts";
@@ -82,7 +84,7 @@ export function scenarios(
   const isSearch = flags.find !== undefined || flags.byForce || flags.errors;
   const fixtures = tool === undefined ? [...folder.fixtures.values()] : [requireTool(folder, tool)];
   const shown = fixtures
-    .map((fixture) => shownOf(fixture, flags, overrides, project))
+    .map((fixture) => shownOf(fixture, flags, overrides))
     .filter(({ scenarios }) => !isSearch || scenarios.length > 0);
   const drawing: Drawing = {
     paint: paintFor(io, "out"),
@@ -117,35 +119,18 @@ function shownOf(
   fixture: Fixture,
   { find, byForce, errors }: ScenariosFlags,
   overrides: Overrides,
-  project: Project,
 ): Shown {
-  const written = writtenOf(textOf(fixture, project), fixture);
-  const word = find && folded(find);
-  const title = folded(`${fixture.tool} ${fixture.definition.title ?? ""}`);
+  const written = writtenOf(readEmbeddedText(fixture.path), fixture);
   const scenarios = fixture.scenarios.filter((scenario) =>
-    (word === undefined || title.includes(word) ||
-      folded(written.get(scenario)!.text).includes(word)) &&
+    (find === undefined || isTitled(fixture, find) || placeOf(find, written.get(scenario)!)) &&
     (!byForce || isByForce(scenario, fixture)) &&
     (!errors || answersError(scenario))
   );
   return {
     fixture,
-    scenarios: scenarios.map((scenario) => ({ scenario, about: written.get(scenario)!.sentence })),
+    scenarios: scenarios.map((scenario) => ({ scenario, about: written.get(scenario)!.about })),
     entry: entryFor(overrides, fixture.tool),
   };
-}
-
-/** A text as it is searched: prose goes over several lines. */
-function folded(text: string): string {
-  return text.replaceAll(/\s+/g, " ").toLowerCase();
-}
-
-function textOf({ path }: Fixture, { embedded }: Project): string {
-  return embedded ? readEmbeddedText(path) : Deno.readTextFileSync(path);
-}
-
-function isByForce(scenario: Scenario, fixture: Fixture): boolean {
-  return scenario.match === undefined && scenario !== defaultScenario(fixture);
 }
 
 /** Production answers most failures with an object that has an `error`, and few with `isError`. */
@@ -285,35 +270,4 @@ function reportHidden({ problems }: Folder, io: Io): ExitCode {
   );
   io.err(`See: ${programName()} check`);
   return EXIT.failed;
-}
-
-/** What a tool file says of a scenario, as it is written there. */
-interface Written {
-  /** The section from its heading on: prose, rule and answer. */
-  readonly text: string;
-  /** The first sentence of its prose; "" where there is none. */
-  readonly sentence: string;
-}
-
-/** Cuts a tool file into what is written of each scenario. */
-function writtenOf(text: string, { scenarios }: Fixture): Map<Scenario, Written> {
-  const lines = text.split(/\r?\n/);
-  return new Map(scenarios.map((scenario, index) => {
-    const section = lines.slice(scenario.line - 1, (scenarios[index + 1]?.line ?? Infinity) - 1);
-    const body = section.slice(1);
-    const end = body.findIndex((line) => /^(?:```|## )/.test(line));
-    const prose = body.slice(0, end === -1 ? undefined : end).join("\n").trim();
-    return [scenario, { text: section.join("\n"), sentence: firstSentence(prose) }];
-  }));
-}
-
-/**
- * The first sentence of some prose, on one line.
- *
- * @returns The sentence, without Markdown's marks.
- */
-export function firstSentence(prose: string): string {
-  const [paragraph = ""] = prose.split(/\n\s*\n/);
-  const line = paragraph.replaceAll(/\s+/g, " ").replaceAll(/[`*]|(?<!\w)_|_(?!\w)/g, "").trim();
-  return /^.*?[.!?](?<!\b(?:e\.g|i\.e)\.)(?=\s+[^a-z]|$)/.exec(line)?.[0] ?? line;
 }

@@ -1,4 +1,6 @@
+import type { Console } from "../console/console.ts";
 import { SCAFFOLD } from "../check/check_scaffold.ts";
+import { entryText, isForcing, problemText } from "../control/entry_text.ts";
 import { openJournal } from "../control/journal.ts";
 import { ANY_REQUEST, ANY_TOOL, type Overrides } from "../control/overrides.ts";
 import { overridesReader } from "../control/overrides_file.ts";
@@ -11,7 +13,6 @@ import { aboutLog, createLog, type Log } from "../mcp/log.ts";
 import { type LogWriter, openLogWriter } from "../mcp/log_writer.ts";
 import { createTwin, type Twin } from "../mcp/twin.ts";
 import { CliError, count, EXIT, type ExitCode } from "./io.ts";
-import { entryText, isForcing, problemText } from "./forced.ts";
 import { listenProblem } from "./listen_problem.ts";
 import { openStore, placeOfFixtures, type Project } from "./project.ts";
 import type { StartOptions } from "./start_options.ts";
@@ -117,6 +118,7 @@ async function startStdio(
   await Promise.race([handshakeOver(), served, stopped]);
   await watchFiles(twin, project, since);
   await announce(twin, project, options, ["stdio"], tell);
+  await startConsole(twin, project, options, tell);
   const endedWell = await Promise.race([served, stopped]);
   return endedWell === false ? EXIT.failed : EXIT.done;
 }
@@ -142,9 +144,30 @@ async function startHttp(
   await watchFiles(twin, project, Date.now());
   warnings(options, server.loopback).forEach((warning) => tell(warning));
   await announce(twin, project, options, addresses(base), tell);
+  const console = await startConsole(twin, project, options, tell);
   await stopped;
-  await server.close();
+  await Promise.all([server.close(), console?.close()]);
   return EXIT.done;
+}
+
+/** Serves the console beside the server, which goes on without it where its port is taken. */
+async function startConsole(
+  { appearance, log }: Twin,
+  project: Project,
+  { console: isWanted, consolePort: port, host, quiet }: StartOptions,
+  tell: Tell,
+): Promise<Console | undefined> {
+  if (!isWanted) return undefined;
+  const { openConsole } = await import("./console.ts");
+  try {
+    const opened = openConsole({ host, port }, project, appearance, log.note);
+    if (!quiet) tell(`  Console          ${opened.url}`);
+    return opened;
+  } catch (error) {
+    const [reason] = listenProblem({ host, port }, error, "--console-port").split("\n");
+    tell(`Warning: there is no console. ${reason}`);
+    return undefined;
+  }
 }
 
 /** Resolves when a client has had the time to ask for what it asks for at once. */
@@ -291,7 +314,7 @@ async function writeAll(to: typeof Deno.stdout, bytes: Uint8Array): Promise<void
 }
 
 /** Resolves at SIGINT or SIGTERM (Ctrl+C or Ctrl+Break on Windows). */
-function stopSignal(): Promise<void> {
+export function stopSignal(): Promise<void> {
   const signals: Deno.Signal[] = Deno.build.os === "windows"
     ? ["SIGINT", "SIGBREAK"]
     : ["SIGINT", "SIGTERM"];

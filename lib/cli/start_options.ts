@@ -82,6 +82,8 @@ export const START_SETTINGS = {
     choices: ["text", "json"] satisfies LogFormat[],
   },
   journal: toggle("no-journal", true, "write no journal of calls"),
+  console: toggle("console", false, "serve the console, too (see: careem-mcp console --help)"),
+  consolePort: setting("console-port", "<number>", 8788, portNumber, "port of the console"),
   quiet: toggle("quiet", false, "print warnings and errors only"),
 };
 

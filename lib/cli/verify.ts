@@ -1,12 +1,14 @@
 import type { Call } from "../control/calls.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
+import { Refusal } from "../refusal.ts";
 import { matches } from "../scenario/match.ts";
+import { matchText } from "../scenario/match_text.ts";
+import { requireTool } from "../store/lookup.ts";
 import { readArguments } from "./call_arguments.ts";
 import { callRows, journalOf } from "./calls.ts";
-import { readFixtures, requireTool } from "./fixtures.ts";
+import { readFixtures } from "./fixtures.ts";
 import { programName } from "./installation.ts";
 import { CliError, count, EXIT, type ExitCode, type Io } from "./io.ts";
-import { matchText } from "./match_text.ts";
 import type { Project } from "./project.ts";
 
 /** How a tool should have been called. */
@@ -92,7 +94,7 @@ function refuseUnknown(tool: string, calls: readonly Call[], project: Project): 
   try {
     requireTool(readFixtures(project), tool);
   } catch (error) {
-    throw error instanceof CliError ? new CliError(error.message, EXIT.usage) : error;
+    throw error instanceof Refusal ? new Refusal("usage", error.message, error.see) : error;
   }
 }
 

@@ -1,5 +1,8 @@
 import { basename, dirname, extname, join } from "node:path";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
+import { reasonOf } from "../reason.ts";
+import { Refusal } from "../refusal.ts";
+import { isWaiting } from "./open_call.ts";
 import type { Fault } from "./overrides.ts";
 
 /** Why a call was answered as it was. */
@@ -50,9 +53,6 @@ export interface Call extends Caller {
   readonly resultCutFrom?: number;
 }
 
-/** How often a follower looks for new lines. */
-const POLL_MS = 200;
-
 /** Where the older part of a journal is. */
 export function olderPath(path: string): string {
   const extension = extname(path);
@@ -84,92 +84,116 @@ export function mergeCalls(lines: readonly Call[]): Call[] {
 }
 
 /**
- * Follows a journal while servers write it, also when it is cleared or begun anew.
+ * Reads a journal from its end, as much of it as is asked for.
  *
- * @yields First the lines that are there, then new ones, as often as is looked.
+ * @param id Only lines that hold this are read.
+ * @yields The calls of {@linkcode readCalls}, the newest first.
  */
-export async function* followCalls(path: string, pollMs = POLL_MS): AsyncGenerator<Call[]> {
-  let followed = openFollowed(path);
-  let lines = parseLines(readIfThere(olderPath(path)));
-  try {
-    while (true) {
-      if (followed !== undefined) lines.push(...readOn(followed));
-      if (followed !== undefined && isReplaced(followed, path)) {
-        // Something may have been written just before.
-        lines.push(...readOn(followed));
-        followed.file.close();
-        followed = undefined;
+export function* newestCalls(path: string, id = ""): Generator<Call> {
+  /** Ends of calls that waited; each has its place where the wait began. */
+  const ended = new Map<string, Call>();
+  const seen = new Set<string>();
+  for (const file of [path, olderPath(path)]) {
+    const text = readIfThere(file);
+    for (let end = text.length; end > 0;) {
+      const start = text.lastIndexOf("\n", end - 2) + 1;
+      const json = text.slice(start, end);
+      const line = json.includes(id) ? parseLine(json) : undefined;
+      end = start;
+      if (line === undefined || seen.has(line.id)) continue;
+      if (!line.pending && isWaiting(line)) {
+        ended.set(line.id, line);
+        continue;
       }
-      if (followed === undefined && (followed = openFollowed(path)) !== undefined) continue;
-      yield lines;
-      lines = [];
-      await new Promise((resume) => setTimeout(resume, pollMs));
+      // Lines that move to the older file meanwhile are read twice.
+      seen.add(line.id);
+      yield ended.get(line.id) ?? line;
+      ended.delete(line.id);
     }
-  } finally {
-    followed?.file.close();
   }
+  // Where a wait began is not in the journal any more.
+  yield* [...ended.values()].toReversed();
 }
 
-/** A journal that is being followed. */
-interface Followed {
-  readonly file: Deno.FsFile;
-  /** How much of it was read. */
-  position: number;
-  /** What was read of a line whose end has not come. */
-  rest: string;
-  decoder: TextDecoder;
+/** Which calls are meant. */
+export interface CallFilter {
+  readonly tool?: string | undefined;
+  readonly scenario?: string | undefined;
+  /** A part of the client's name. */
+  readonly client?: string | undefined;
+  readonly session?: string | undefined;
+  /** A part of the tool, the scenario, the client, the problem or the arguments. */
+  readonly text?: string | undefined;
+  /** Only those from this time on. */
+  readonly since?: string | undefined;
+  readonly errors?: boolean | undefined;
 }
 
-function openFollowed(path: string): Followed | undefined {
+/** Makes a filter of calls. */
+export function matching(
+  { tool, scenario, client, session, text, since = "", errors = false }: CallFilter,
+): (call: Call) => boolean {
+  const holds = (part: string | undefined, ...texts: (string | undefined)[]): boolean =>
+    part === undefined || texts.some((one) => one?.toLowerCase().includes(part.toLowerCase()));
+  return (call) =>
+    (tool === undefined || call.tool === tool) &&
+    (scenario === undefined || call.scenario?.toLowerCase() === scenario.toLowerCase()) &&
+    holds(client, call.client?.name ?? "") &&
+    (session === undefined || call.session === session) &&
+    call.time >= since &&
+    (!errors || isFailed(call)) &&
+    (text === undefined ||
+      holds(text, call.tool, call.scenario, call.client?.name, call.problem, argumentsText(call)));
+}
+
+/** Whether a call was answered with an error, or not at all. */
+export function isFailed({ isError, problem, fault }: Call): boolean {
+  return isError === true || problem !== undefined || fault !== undefined;
+}
+
+/** A call's arguments as JSON; ends in `…` where the journal has the beginning alone. */
+export function argumentsText({ arguments: args, argumentsCutFrom }: Call): string {
+  return argumentsCutFrom === undefined ? JSON.stringify(args ?? {}) : `${String(args)}…`;
+}
+
+/**
+ * Deletes a journal.
+ *
+ * @returns Whether there was one.
+ * @throws {Error} When a file of it cannot be deleted; says which.
+ */
+export function clearCalls(path: string): boolean {
+  let isThere = false;
+  for (const file of [path, olderPath(path)]) {
+    try {
+      Deno.removeSync(file);
+      isThere = true;
+    } catch (error) {
+      if (error instanceof Deno.errors.NotFound) continue;
+      throw new Refusal("conflict", `${file} cannot be deleted: ${reasonOf(error)}.`);
+    }
+  }
+  return isThere;
+}
+
+/** Reads whole lines of a journal; what is no call is passed over. */
+export function parseLines(text: string): Call[] {
+  return text.split("\n").flatMap((line) => parseLine(line) ?? []);
+}
+
+function parseLine(line: string): Call | undefined {
   try {
-    return { file: Deno.openSync(path), position: 0, rest: "", decoder: new TextDecoder() };
+    const value = JSON.parse(line);
+    const isCall = isJsonObject(value) && typeof value.id === "string" &&
+      typeof value.tool === "string" && typeof value.time === "string";
+    return isCall ? value as unknown as Call : undefined;
   } catch {
     return undefined;
   }
 }
 
-function readOn(followed: Followed): Call[] {
-  const { file } = followed;
-  const { size } = file.statSync();
-  // It was emptied.
-  if (size < followed.position) {
-    Object.assign(followed, { position: 0, rest: "", decoder: new TextDecoder() });
-    file.seekSync(0, Deno.SeekMode.Start);
-  }
-  const bytes = new Uint8Array(Math.max(0, size - followed.position));
-  const read = bytes.length === 0 ? 0 : file.readSync(bytes) ?? 0;
-  followed.position += read;
-  const text = followed.rest +
-    followed.decoder.decode(bytes.subarray(0, read), { stream: true });
-  const end = text.lastIndexOf("\n") + 1;
-  followed.rest = text.slice(end);
-  return parseLines(text.slice(0, end));
-}
-
-/** Whether another file, or none, is in the place of the one that is followed. */
-function isReplaced({ file, position }: Followed, path: string): boolean {
-  try {
-    const [there, here] = [Deno.statSync(path), file.statSync()];
-    return there.ino !== here.ino || there.dev !== here.dev || there.size < position;
-  } catch {
-    return true;
-  }
-}
-
-function parseLines(text: string): Call[] {
-  return text.split("\n").flatMap((line) => {
-    try {
-      const value = JSON.parse(line);
-      const isCall = isJsonObject(value) && typeof value.id === "string" &&
-        typeof value.tool === "string" && typeof value.time === "string";
-      return isCall ? [value as unknown as Call] : [];
-    } catch {
-      return [];
-    }
-  });
-}
-
-function readIfThere(path: string): string {
+/** Reads a file as text; "" where there is none. */
+export function readIfThere(path: string): string {
   try {
     return Deno.readTextFileSync(path);
   } catch (error) {

@@ -111,7 +111,7 @@ function toolOf(fixture: FoundTool): Tool {
 }
 
 /** The definition verbatim, less what flags drop. */
-function advertised(definition: JsonObject, { outputSchema, meta }: Appearance): JsonObject {
+export function advertised(definition: JsonObject, { outputSchema, meta }: Appearance): JsonObject {
   const dropped = new Set([...(outputSchema ? [] : ["outputSchema"]), ...(meta ? [] : ["_meta"])]);
   if (dropped.size === 0) return definition;
   return Object.fromEntries(Object.entries(definition).filter(([key]) => !dropped.has(key)));

@@ -65,3 +65,8 @@ export function findScenario(fixture: Fixture, name: string): Scenario | undefin
 export function defaultScenario(fixture: Fixture): Scenario {
   return fixture.scenarios.find(({ match }) => !match)!;
 }
+
+/** Whether no arguments lead to a scenario, so that only force reaches it. */
+export function isByForce(scenario: Scenario, fixture: Fixture): boolean {
+  return scenario.match === undefined && scenario !== defaultScenario(fixture);
+}

@@ -1,9 +1,11 @@
 import { basename, join, resolve } from "node:path";
 import type { Fixture } from "../fixture/fixture.ts";
+import { outlineOf } from "../fixture/outline.ts";
 import { parseFixture } from "../fixture/parse.ts";
 import { FixtureError, type Problem } from "../fixture/problem.ts";
 import { reasonOf } from "../reason.ts";
 import { unreadable } from "../schema/document.ts";
+import { finish, type Steps } from "../steps.ts";
 import { listFiles, MOST_FILES, TooManyFilesError } from "./list_files.ts";
 
 /** A folder has no tool file in it, or is not there. */
@@ -33,43 +35,78 @@ export interface Folder {
   readonly problems: readonly Problem[];
 }
 
+/** A folder without anything in it. */
+export const NO_FOLDER: Folder = { fixtures: new Map(), problems: [] };
+
 /** Reads every `*.md` below a folder except `README.md` (docs/SPEC.md). */
 export function readFolder(directory: string): Folder {
-  const { kept, problems } = readEach(directory, (fixture) => fixture);
+  return finish(readFolderFiles(directory));
+}
+
+/**
+ * Reads a folder as {@linkcode readFolder} does, a file a step.
+ *
+ * @param readFile Reads one, or knows it from before.
+ */
+export function* readFolderFiles(
+  directory: string,
+  readFile: (path: string) => ToolFile = readToolFile,
+): Steps<Folder> {
+  const { kept, problems } = yield* readEach(directory, (fixture) => fixture, readFile);
   return { fixtures: kept, problems };
 }
 
+/** What a file of a folder holds. */
+export interface ToolFile {
+  readonly fixture?: Fixture;
+  /** What is wrong with it; without a fixture, at least one thing. */
+  readonly problems: readonly Problem[];
+  /** Whether there is nothing in it that a tool file has. */
+  readonly isUnrelated: boolean;
+}
+
+/** Reads one file; nothing of it is thrown. */
+export function readToolFile(path: string): ToolFile {
+  let isUnrelated = false;
+  try {
+    const text = Deno.readTextFileSync(path);
+    isUnrelated = !/^\ufeff?---|^## (?:Definition|Scenario)/m.test(text);
+    const fixture = parseFixture(text, path);
+    const unusable = schemaFault(fixture);
+    return unusable === undefined
+      ? { fixture, problems: [], isUnrelated }
+      : { problems: [unusable], isUnrelated };
+  } catch (error) {
+    return { problems: problemsOf(error, path), isUnrelated };
+  }
+}
+
 /** Reads a folder and keeps something of each usable file, by tool name. */
-function readEach<T extends { readonly path: string }>(
+function* readEach<T extends { readonly path: string }>(
   directory: string,
   keep: (fixture: Fixture) => T,
-): { kept: ReadonlyMap<string, T>; problems: readonly Problem[] } {
+  readFile: (path: string) => ToolFile = readToolFile,
+): Steps<{ kept: ReadonlyMap<string, T>; problems: readonly Problem[] }> {
   const kept = new Map<string, T>();
   const problems: Problem[] = [];
   const paths = listToolFiles(
     directory,
     (folder, error) => problems.push(...problemsOf(error, folder)),
   );
-  const unrelated = new Set<string>();
+  let unrelated = 0;
   for (const path of paths) {
-    try {
-      const text = Deno.readTextFileSync(path);
-      if (!/^\ufeff?---|^## (?:Definition|Scenario)/m.test(text)) unrelated.add(path);
-      const fixture = parseFixture(text, path);
-      const unusable = schemaFault(fixture);
-      if (unusable !== undefined) {
-        problems.push(unusable);
-        continue;
-      }
-      const first = kept.get(fixture.tool);
-      if (first === undefined) kept.set(fixture.definition.name, keep(fixture));
-      else problems.push(duplicate(fixture, first));
-    } catch (error) {
-      problems.push(...problemsOf(error, path));
-    }
+    yield;
+    const file = readFile(path);
+    problems.push(...file.problems);
+    if (file.isUnrelated) unrelated++;
+    const { fixture } = file;
+    if (fixture === undefined) continue;
+    const first = kept.get(fixture.tool);
+    if (first === undefined) kept.set(fixture.definition.name, keep(fixture));
+    else problems.push(duplicate(fixture, first));
   }
   // One alone may be a tool file that lost its beginning, which is told with its place.
-  if (paths.length > 1 && unrelated.size === paths.length) {
+  if (paths.length > 1 && unrelated === paths.length) {
     throw new NoToolFolderError(`none of its ${paths.length} Markdown files defines a tool`);
   }
   return { kept, problems };
@@ -83,6 +120,13 @@ function readEach<T extends { readonly path: string }>(
 export function knownTools({ fixtures, problems }: Folder): Map<string, Fixture | undefined> {
   const broken = problems.map(({ path }) => [basename(path, ".md"), undefined] as const);
   return new Map([...broken, ...fixtures]);
+}
+
+/** Whether any file of a folder has the heading `## By force`. */
+export function hasByForce({ fixtures }: Folder): boolean {
+  return [...fixtures.values()].some(({ path }) =>
+    outlineOf(Deno.readTextFileSync(path)).byForce !== undefined
+  );
 }
 
 /**
@@ -100,7 +144,7 @@ export function loadEach<T extends { readonly path: string }>(
   directory: string,
   keep: (fixture: Fixture) => T,
 ): ReadonlyMap<string, T> {
-  const { kept, problems } = readEach(directory, keep);
+  const { kept, problems } = finish(readEach(directory, keep));
   if (problems.length > 0) throw new FixtureError(problems);
   if (kept.size > 0) return kept;
   throw new EmptyFolderError(directory);
@@ -123,7 +167,7 @@ export function findToolFile(directory: string, tool: string): string | undefine
 }
 
 /** The paths of all tool files, sorted. */
-function listToolFiles(
+export function listToolFiles(
   directory: string,
   onUnreadable?: (folder: string, error: unknown) => void,
 ): string[] {

@@ -41,9 +41,7 @@ Deno.test({
           await using opened = await openPage(browser, console.url);
           const { page, problems } = opened;
           await page.getByText("No calls yet.").waitFor();
-          const answered = agent.call("food_merchant_search", SUSHI).then(() =>
-            performance.now()
-          );
+          const answered = agent.call("food_merchant_search", SUSHI).then(() => performance.now());
           await rows(page).first().waitFor();
           const late = performance.now() - await answered;
           assert(late < 1000, `after ${late} ms`);
@@ -64,9 +62,7 @@ Deno.test({
           await panel.getByRole("button", { name: "Copy verify" }).click();
           await page.getByText("Copied the command that checks for this call.")
             .waitFor();
-          const copied = await page.evaluate(() =>
-            navigator.clipboard.readText()
-          );
+          const copied = await page.evaluate(() => navigator.clipboard.readText());
           assert.match(copied, / verify food_merchant_search /);
 
           const address = page.url();
@@ -218,8 +214,7 @@ Deno.test({
       );
 
       await t.step("what is hostile is text", async () => {
-        const markup =
-          `<img src=x onerror="alert(1)"><script>alert(2)</script>{{args.query}}`;
+        const markup = `<img src=x onerror="alert(1)"><script>alert(2)</script>{{args.query}}`;
         const turned = "\u202Egpj.exe\u202C \u0645\u0637\u0639\u0645";
         await agent.call("food_merchant_search", { ...SUSHI, query: markup });
         await agent.call("food_merchant_search", { ...SUSHI, query: turned });
@@ -249,8 +244,7 @@ Deno.test({
         const { page, problems } = opened;
         await rows(page).nth(3).waitFor();
         const { keyboard } = page;
-        const focused = () =>
-          page.evaluate(() => document.activeElement?.textContent ?? "");
+        const focused = () => page.evaluate(() => document.activeElement?.textContent ?? "");
         for (
           let tabs = 0;
           !(await focused()).includes("food_merchant_search");
@@ -460,9 +454,8 @@ Deno.test({
               await page.addScriptTag({ content: axe.source }).catch(() => {});
               await page.evaluate(axe.source);
               await rows(page).first().waitFor();
-              open.last =
-                await rows(page).first().locator("a").getAttribute("data-id") ??
-                  "";
+              open.last = await rows(page).first().locator("a").getAttribute("data-id") ??
+                "";
               const views: [string, () => Promise<unknown>][] = [
                 ["#/calls", () => rows(page).first().waitFor()],
                 [
@@ -498,9 +491,7 @@ Deno.test({
                   return violations.filter(({ impact }) =>
                     impact === "serious" || impact === "critical"
                   )
-                    .flatMap(({ id, nodes }) =>
-                      nodes.map(({ html }) => `${id}: ${html}`)
-                    );
+                    .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
                 });
                 found.push(
                   ...serious.map((one) => `${scheme} ${width} ${hash}: ${one}`),
@@ -542,9 +533,7 @@ Deno.test({
             await numberOfRows() < 10_000 && times < 60;
             times++
           ) {
-            await page.locator(".list .scroll").evaluate((one) =>
-              one.scrollTop = one.scrollHeight
-            );
+            await page.locator(".list .scroll").evaluate((one) => one.scrollTop = one.scrollHeight);
             await page.waitForTimeout(50);
           }
           assert.equal(await numberOfRows(), 10_001);
@@ -600,9 +589,7 @@ Deno.test({
             `  1,000 calls a second: ${waits.length} clicks answered within ${
               worst.toFixed(0)
             } ms; ` +
-              `${long.length} long tasks, ${blocked.toFixed(0)} ms of ${
-                seconds.toFixed(1)
-              } s`,
+              `${long.length} long tasks, ${blocked.toFixed(0)} ms of ${seconds.toFixed(1)} s`,
           );
           assert(worst < 400, `a click was answered after ${worst} ms`);
           assert(

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { checkCoherence } from "../../lib/check/coherence.ts";
+import { finish } from "../../lib/steps.ts";
 import { parseFixture } from "../../lib/fixture/parse.ts";
 import type { Fixture } from "../../lib/fixture/fixture.ts";
 import type { JsonObject } from "../../lib/json.ts";
@@ -84,7 +85,7 @@ const COHERENCE = {
 };
 
 function check(fixtures: Map<string, Fixture>, coherence: unknown = COHERENCE): string[] {
-  return checkCoherence(JSON.stringify(coherence), "coherence.json", fixtures, NOW)
+  return finish(checkCoherence(JSON.stringify(coherence), "coherence.json", fixtures, NOW))
     .map(({ tool = "", scenario = "", message }) => `${tool} ${scenario}: ${message}`);
 }
 
@@ -147,7 +148,7 @@ Deno.test("a coherence file that is of no use says why", () => {
     first({ sums: [{ at: "lines[]", total: "total", is: "quantity * (price" }] }),
     /`quantity \* \(price` lacks a `\)`/,
   );
-  const [finding] = checkCoherence('{\n"sums": [,]}', "coherence.json", world(), NOW);
+  const [finding] = finish(checkCoherence('{\n"sums": [,]}', "coherence.json", world(), NOW));
   assert.match(finding!.message, /^not valid JSON/);
   assert.deepEqual([finding!.path, finding!.line], ["coherence.json", 2]);
 });

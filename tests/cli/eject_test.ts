@@ -128,6 +128,7 @@ Deno.test("the executable writes its own copy, whatever is in tools/ beside it",
     packed: true,
     overridesPath: folder.overrides,
     callsPath: folder.path(".run", "calls.jsonl"),
+    words: [],
   };
   eject(folder.path("z"), false, project, silentIo());
   assert.deepEqual(Object.fromEntries(filesBelow(folder.path("z"))), {

@@ -224,6 +224,7 @@ Deno.test("inside an executable there is no file to name", () => {
     packed: true,
     overridesPath: folder.overrides,
     callsPath: folder.path(".run", "calls.jsonl"),
+    words: [],
   };
   const [text, json]: [string[], string[]] = [[], []];
   scenarios("order_track", {}, project, silentIo(text));

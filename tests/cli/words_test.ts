@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { entryText } from "../../lib/cli/forced.ts";
+import { entryText } from "../../lib/control/entry_text.ts";
 import { commandLine, shellWord } from "../../lib/cli/installation.ts";
-import { firstSentence } from "../../lib/cli/scenarios.ts";
+import { firstSentence } from "../../lib/fixture/written.ts";
 import { parseOverrides } from "../../lib/control/overrides.ts";
 
 Deno.test("words are quoted as the shell of the system reads them", () => {

@@ -1,12 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import {
-  type Call,
-  followCalls,
-  mergeCalls,
-  olderPath,
-  readCalls,
-} from "../../lib/control/calls.ts";
+import { type Call, mergeCalls, olderPath, readCalls } from "../../lib/control/calls.ts";
+import { followCalls } from "../../lib/control/follow_calls.ts";
 import { type Journal, openJournal, type WrittenCall } from "../../lib/control/journal.ts";
 import { withFolder } from "../store/_folder.ts";
 import { startHeld } from "./_held.ts";

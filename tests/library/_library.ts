@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { dirname, join, relative } from "node:path";
 import { checkFolder } from "../../lib/check/check.ts";
 import { checkCoherence } from "../../lib/check/coherence.ts";
+import { finish } from "../../lib/steps.ts";
 import type { Finding } from "../../lib/check/finding.ts";
 import type { Fixture, Scenario } from "../../lib/fixture/fixture.ts";
 import { formatProblem } from "../../lib/fixture/problem.ts";
@@ -37,7 +38,7 @@ export function findingsOf(directory: string): Finding[] {
   const folder = readFolder(directory);
   const found = [
     ...checkFolder(folder, AFTERNOON),
-    ...checkCoherence(Deno.readTextFileSync(path), path, folder.fixtures, AFTERNOON),
+    ...finish(checkCoherence(Deno.readTextFileSync(path), path, folder.fixtures, AFTERNOON)),
   ];
   return [...new Map(found.map((finding) => [formatProblem(finding), finding])).values()];
 }

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { checkFixture } from "../../lib/check/check.ts";
 import { checkCoherence } from "../../lib/check/coherence.ts";
+import { finish } from "../../lib/steps.ts";
 import { parseFixture } from "../../lib/fixture/parse.ts";
 import { FixtureError } from "../../lib/fixture/problem.ts";
 import type { JsonObject } from "../../lib/json.ts";
@@ -40,7 +41,7 @@ Deno.test("the worked example of docs/FORMAT.md is an honest fixture of the libr
 
 Deno.test("the coherence of docs/FORMAT.md is usable", () => {
   const [, text = ""] = /^```json\n(.*?)^```$/ms.exec(sectionOf("Coherence")) ?? [];
-  const messages = checkCoherence(text, "coherence.json", new Map(), AFTERNOON)
+  const messages = finish(checkCoherence(text, "coherence.json", new Map(), AFTERNOON))
     .map(({ message }) => message);
   assert.deepEqual(messages, [
     "no answer shows a dish at dishes[].id",

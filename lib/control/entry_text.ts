@@ -1,4 +1,7 @@
-import { type Call, readCalls } from "../control/calls.ts";
+import type { Fixture } from "../fixture/fixture.ts";
+import { count, plain } from "../plain.ts";
+import { findScenario } from "../scenario/select.ts";
+import type { Call } from "./calls.ts";
 import {
   ANY_REQUEST,
   ANY_TOOL,
@@ -7,11 +10,7 @@ import {
   type OverridesProblem,
   type Step,
   stepAt,
-} from "../control/overrides.ts";
-import type { Fixture } from "../fixture/fixture.ts";
-import { plain } from "../plain.ts";
-import { findScenario } from "../scenario/select.ts";
-import { count } from "./io.ts";
+} from "./overrides.ts";
 
 /**
  * Says what an entry of the overrides file does: `preparing, on-the-way`, `fault 503 (2 times)`.
@@ -28,11 +27,12 @@ function stepText({ scenario, fault, delayMs, times }: Step, fixture?: Fixture):
     : fault === undefined
     ? "by arguments"
     : `fault ${fault}`;
-  const delay = delayMs === undefined ? "" : ` after ${durationOf(delayMs)}`;
+  const delay = delayMs === undefined ? "" : ` after ${delayText(delayMs)}`;
   return `${answer}${delay}${times === undefined ? "" : ` (${count(times, "time")})`}`;
 }
 
-function durationOf(milliseconds: number): string {
+/** Writes a delay as the file has it: `800ms`, `3s`. */
+export function delayText(milliseconds: number): string {
   return milliseconds < 1000 ? `${milliseconds}ms` : `${milliseconds / 1000}s`;
 }
 
@@ -54,33 +54,31 @@ export function problemText(path: string, { key, message }: OverridesProblem): s
   return key === undefined ? `${path} ${message}` : `${path}: ${message}`;
 }
 
+/** Since when calls count for an entry; `undefined` where none does, or nothing tells. */
+export function countedSince(key: string, { steps }: Entry): string | undefined {
+  return key === ANY_REQUEST ? undefined : steps.find(({ at }) => at !== undefined)?.at;
+}
+
 /**
  * Says how far a server is in an entry that counts, as far as the journal tells: `1 call so far`.
  *
+ * @param journal The calls since {@linkcode countedSince}, or more, the oldest first.
  * @returns The words, or "" where nothing counts, or where it is not known since when.
  */
 export function progressText(
   key: string,
   entry: Entry,
   overrides: Overrides,
-  callsPath: string,
+  journal: readonly Call[],
 ): string {
-  const since = entry.steps.find(({ at }) => at !== undefined)?.at;
-  if (since === undefined || key === ANY_REQUEST) return "";
+  const since = countedSince(key, entry);
+  if (since === undefined) return "";
   const obeys = ({ tool }: Call): boolean =>
     key === ANY_TOOL ? !overrides.entries.has(tool) : tool === key;
-  const calls = journalOf(callsPath).filter((call) => call.time >= since && obeys(call));
+  const calls = journal.filter((call) => call.time >= since && obeys(call));
   // Each server counts for itself; the one that was called last is shown.
   const pid = calls.at(-1)?.pid;
   const made = calls.filter((call) => call.pid === pid).length;
   const { times: _times, ...next } = stepAt(entry.steps, made);
   return `${count(made, "call")} so far; next: ${stepText(next)}`;
-}
-
-function journalOf(path: string): Call[] {
-  try {
-    return readCalls(path);
-  } catch {
-    return [];
-  }
 }

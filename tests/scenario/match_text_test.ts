@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { matchText } from "../../lib/cli/match_text.ts";
+import { matchText } from "../../lib/scenario/match_text.ts";
 import type { JsonObject } from "../../lib/json.ts";
 
 Deno.test("a match rule is said in short", () => {
