@@ -11,76 +11,51 @@ export async function tryAll(url) {
   const done = [];
   const steps = JSON.stringify({ steps: [{ fault: "500" }] });
   const key = `${url}api/forced/ride_book`;
+  const json = { "content-type": "application/json" };
+  const guess = { ...json, "x-console-token": "guess" };
   /** @type {[string, string, RequestInit][]} */
   const tries = [
     ["read about", `${url}api/about`, {}],
     ["read the page", url, {}],
     ["read calls", `${url}api/calls`, { credentials: "include" }],
     ["read events", `${url}api/events`, {}],
-    ["force", key, {
-      method: "PUT",
-      body: steps,
-      headers: { "content-type": "application/json" },
-    }],
-    ["force with a token", key, {
-      ...{ method: "PUT", body: steps },
-      headers: {
-        "content-type": "application/json",
-        "x-console-token": "guess",
-      },
-    }],
+    ["force", key, { method: "PUT", body: steps, headers: json }],
+    ["force with a token", key, { method: "PUT", body: steps, headers: guess }],
     ["let go", `${url}api/forced`, { method: "DELETE" }],
   ];
   for (const [name, target, init] of tries) {
-    const text = await fetch(target, init).then(
-      (response) => response.text(),
-      () => undefined,
-    );
+    const text = await fetch(target, init).then((response) => response.text(), () => undefined);
     if (text !== undefined) done.push(`${name}: ${text.slice(0, 80)}`);
   }
-  for (
-    const [path, method] of [["api/about", "GET"], [
-      "api/scenarios",
-      "POST",
-    ]] as const
-  ) {
-    const body = method === "POST" ? steps : null;
-    const response = await fetch(url + path, { method, body, mode: "no-cors" })
-      .catch(() => null);
-    if (response !== null && response.type !== "opaque") {
-      done.push(`${path} is ${response.type}`);
-    }
+  for (const path of ["api/about", "api/scenarios"]) {
+    const init = path === "api/about" ? {} : { method: "POST", body: steps };
+    const response = await fetch(url + path, { ...init, mode: "no-cors" }).catch(() => null);
+    if (response !== null && response.type !== "opaque") done.push(`${path} is ${response.type}`);
   }
-  // Its bytes must not even be a script or an image of another page.
+  // Its files must not even be a script or an image of another page.
   for (const tag of /** @type {const} */ (["script", "img"])) {
     const element = document.createElement(tag);
-    element.src = tag === "script" ? `${url}page/main.js` : `${url}page/style.css`;
-    /** @type {Promise<boolean>} */
-    const loads = new Promise((resolve) => {
+    element.src = `${url}page/main.js`;
+    const loads = await new Promise((resolve) => {
       element.onload = () => resolve(true);
       element.onerror = () => resolve(false);
+      document.body.append(element);
     });
-    document.body.append(element);
-    if (await loads) done.push(`a ${tag} was loaded`);
+    if (loads) done.push(`it is a ${tag}`);
   }
+  const events = new EventSource(`${url}api/events`);
+  const opens = await new Promise((resolve) => {
+    events.onopen = () => resolve(true);
+    events.onerror = () => resolve(false);
+  });
+  events.close();
+  if (opens) done.push("listen to events");
   const frame = document.createElement("iframe");
   frame.src = url;
-  const loaded = new Promise((resolve) => frame.onload = resolve);
-  document.body.append(frame);
-  await loaded;
-  // A frame that was refused has an opaque error page in place of what was asked for.
-  try {
-    if (frame.contentDocument !== null) done.push("the frame can be read");
-  } catch {
-    // It cannot.
-  }
-  const socket = new EventSource(`${url}api/events`);
-  const opens = await new Promise((resolve) => {
-    socket.onopen = () => resolve(true);
-    socket.onerror = () => resolve(false);
+  await new Promise((resolve) => {
+    frame.onload = resolve;
+    document.body.append(frame);
   });
-  socket.close();
-  if (opens) done.push("the events can be listened to");
   return done;
 }
 
@@ -91,10 +66,10 @@ export async function tryAll(url) {
  */
 export function sendForm(url) {
   const form = document.createElement("form");
-  form.method = "post";
-  form.enctype = "text/plain";
-  form.action = `${url}api/scenarios`;
-  form.innerHTML = `<input name='{"steps":[{"fault":"500"}],"x":"' value='"}'>`;
+  Object.assign(form, { method: "post", enctype: "text/plain", action: `${url}api/scenarios` });
+  const field = document.createElement("input");
+  Object.assign(field, { name: '{"tool":"ride_book","x":"', value: '"}' });
+  form.append(field);
   document.body.append(form);
   form.submit();
 }
@@ -119,17 +94,18 @@ export function clickPause() {
   });
 }
 
-/** Begins to note how long the page does nothing else. */
+/** Begins to note when the page does nothing else for long. */
 export function watchLongTasks() {
   /** @type {number[]} */
   const durations = [];
-  new PerformanceObserver((list) =>
-    durations.push(...list.getEntries().map(({ duration }) => duration))
-  ).observe({ type: "longtask" });
+  const note = (/** @type {PerformanceObserverEntryList} */ list) => {
+    durations.push(...list.getEntries().map(({ duration }) => duration));
+  };
+  new PerformanceObserver(note).observe({ type: "longtask" });
   Object.assign(globalThis, { longTasks: durations });
 }
 
-/** @returns {number[]} How long, in milliseconds, each time since {@linkcode watchLongTasks}. */
+/** @returns {number[]} The milliseconds of each since {@linkcode watchLongTasks}. */
 export function longTasks() {
   return Reflect.get(globalThis, "longTasks");
 }
@@ -159,16 +135,19 @@ export function scrollToEnd(element) {
   element.scrollTop = element.scrollHeight;
 }
 
+/** @param {Element} element */
+export function heightOf(element) {
+  return element.clientHeight;
+}
+
 /**
  * What axe, which is in the page already, finds that keeps someone out.
  *
  * @returns {Promise<string[]>}
  */
 export async function seriousFindings() {
-  const { violations } = await Reflect.get(globalThis, "axe").run(document, {
-    resultTypes: ["violations"],
-    iframes: false,
-  });
+  const options = { resultTypes: ["violations"], iframes: false };
+  const { violations } = await Reflect.get(globalThis, "axe").run(document, options);
   /** @type {{ id: string, impact: string, nodes: { html: string }[] }[]} */
   const all = violations;
   return all.filter(({ impact }) => impact === "serious" || impact === "critical")

@@ -165,19 +165,18 @@ function Detail({ detail }) {
       <${Part} value="${call.arguments}" cutFrom="${call.argumentsCutFrom}" />
     </section>
     <${Answer} call="${call}" />
-    <section>
-      <h3>Do it again</h3>
-      <${Command}
-        command="${commands.call}"
-        label="Copy call"
-        what="the command that makes this call"
-      />
-      <${Command}
-        command="${commands.verify}"
-        label="Copy verify"
-        what="the command that checks for this call"
-      />
-    </section>
+    ${commands.call !== undefined && commands.verify !== undefined && html`
+      <section>
+        <h3>Do it again</h3>
+        <${Command} command="${commands
+          .call}" label="Copy call" what="the command that makes this call" />
+        <${Command}
+          command="${commands.verify}"
+          label="Copy verify"
+          what="the command that checks for this call"
+        />
+      </section>
+    `}
   `;
 }
 

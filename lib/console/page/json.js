@@ -57,14 +57,17 @@ function Branch({ value, name, depth }) {
   const [open, close] = Array.isArray(value) ? "[]" : "{}";
   /** @param {Event & { currentTarget: HTMLDetailsElement }} event */
   const toggle = (event) => setOpen(event.currentTarget.open);
+  if (size === 0) {
+    return html`
+      <${Name} name="${name}" /><span class="muted">${open}${close}</span>
+    `;
+  }
   return html`
     <details open="${isOpen}" onToggle="${toggle}">
       <summary>
-        <${Name} name="${name}" /><span class="muted">${open}${size === 0
-          ? ""
-          : isOpen
-          ? ""
-          : `${size}`}${isOpen && size > 0 ? "" : close}</span>
+        <${Name} name="${name}" /><span class="muted">${isOpen
+          ? open
+          : `${open}${size}${close}`}</span>
       </summary>
       ${isOpen && html`
         <${Members} value="${value}" depth="${depth + 1}" />

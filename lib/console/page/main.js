@@ -1,13 +1,14 @@
 import { Calls } from "./calls.js";
 import { address, readRoute } from "./route.js";
-import { letGo, start, store, unsay, useStore } from "./store.js";
+import { keyText, letGo, start, store, unsay, useStore } from "./store.js";
+import { Empty } from "./parts.js";
 import { Problems } from "./problems.js";
 import { Tools } from "./tools.js";
-import { html, render, useEffect, useState } from "./vendor.js";
-import { keyText } from "./store.js";
+import { html, render, useEffect, useErrorBoundary, useState } from "./vendor.js";
 import { visible } from "./words.js";
 import { Widget } from "./widget.js";
 
+/** @import { Route } from "./route.js" */
 /** @import { ForcedEntry } from "./types.d.ts" */
 /** @import { View } from "./vendor.d.ts" */
 
@@ -41,18 +42,36 @@ function App() {
       <${Head} view="${view}" />
       <${ForcedNow} />
       <main id="main" tabindex="-1">
-        ${view === "calls" && html`
-          <${Calls} route="${route}" />
-        `} ${view === "tools" && html`
-          <${Tools} route="${route}" />
-        `} ${view === "widget" && html`
-          <${Widget} route="${route}" />
-        `} ${view === "problems" && html`
-          <${Problems} />
-        `}
+        <${Main} key="${view}" route="${route}" />
       </main>
       <${Said} />
     </div>
+  `;
+}
+
+/** @type {Record<string, (props: { route: Route }) => View>} */
+const MAIN = { calls: Calls, tools: Tools, widget: Widget, problems: Problems };
+
+/**
+ * The view that is open. If it fails, the rest of the page goes on.
+ *
+ * @param {{ route: Route }} props
+ * @returns {View}
+ */
+function Main({ route }) {
+  const [error, again] = useErrorBoundary();
+  const title = "This could not be shown.";
+  if (error !== undefined) {
+    const content = html`
+      <p>${visible(error.message)}</p>
+      <button type="button" onClick="${again}">Try again</button>
+    `;
+    return html`
+      <${Empty} title="${title}" content="${content}" />
+    `;
+  }
+  return html`
+    <${MAIN[route.view]} route="${route}" />
   `;
 }
 

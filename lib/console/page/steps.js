@@ -84,13 +84,13 @@ export function StepsForm({ name, scenarios, steps }) {
       <ol>${rows.map((row, at) =>
         html`
           <li key="${at}">
-            <label class="what"><span class="sr">Step ${at + 1}</span>
-              <${What}
-                name="${name}"
-                scenarios="${scenarios}"
-                value="${row.what}"
-                onChange="${(/** @type {string} */ what) => change(at, { what })}"
-              /></label>
+            <${What}
+              name="${name}"
+              scenarios="${scenarios}"
+              label="${`Step ${at + 1}`}"
+              value="${row.what}"
+              onChange="${(/** @type {string} */ what) => change(at, { what })}"
+            />
             <label>after <input
                 size="6"
                 placeholder="no delay"
@@ -159,10 +159,10 @@ export function StepsForm({ name, scenarios, steps }) {
 }
 
 /**
- * @param {{ name: string, scenarios: readonly Scenario[], value: string, onChange: (what: string) => void }} props
+ * @param {{ name: string, scenarios: readonly Scenario[], label: string, value: string, onChange: (what: string) => void }} props
  * @returns {View}
  */
-function What({ name, scenarios, value, onChange }) {
+function What({ name, scenarios, label, value, onChange }) {
   /** @param {Event & { currentTarget: HTMLSelectElement }} event */
   const choose = (event) => onChange(event.currentTarget.value);
   const isNamed = value.startsWith("scenario:");
@@ -172,7 +172,7 @@ function What({ name, scenarios, value, onChange }) {
   const given = value.slice("scenario:".length);
   const all = isNamed && !names.includes(given) ? [...names, given] : names;
   return html`
-    <select value="${value}" onChange="${choose}">
+    <select class="what" aria-label="${label}" value="${value}" onChange="${choose}">
       <option value="" selected="${value === ""}">${name === "/"
         ? "as it comes"
         : "by its arguments"}</option>

@@ -64,7 +64,8 @@ export interface CallDetail {
     readonly line: number;
   };
   readonly rules: readonly TriedRule[];
-  readonly commands: { readonly call: string; readonly verify: string };
+  /** None for a call whose arguments are not known whole. */
+  readonly commands: { readonly call?: string; readonly verify?: string };
 }
 
 export interface About {

@@ -34,3 +34,6 @@ export function useLayoutEffect(
 ): void;
 export function useMemo<T>(make: () => T, changes: readonly unknown[]): T;
 export function useRef<T>(initial: T): { current: T };
+
+/** What a view below threw, and a function that shows it anew. */
+export function useErrorBoundary(): [Error | undefined, () => void];
