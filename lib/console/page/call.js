@@ -1,6 +1,6 @@
 import { getCall, getTool } from "./api.js";
 import { LongText, Tree } from "./json.js";
-import { Copy, Failure, Segments, useLoaded } from "./parts.js";
+import { Copy, Failure, Place, Segments, useLoaded } from "./parts.js";
 import { address } from "./route.js";
 import { SaveDialog } from "./save.js";
 import { sessionKey } from "./journey.js";
@@ -181,29 +181,6 @@ function Detail({ detail }) {
 }
 
 /**
- * A file and a line, to be opened elsewhere.
- *
- * @param {{ file: string | null | undefined, line: number | undefined }} props
- * @returns {View}
- */
-export function Place({ file, line }) {
-  if (file === null || file === undefined) {
-    return html`
-      <p class="place muted">In the program's own fixtures, line ${line}</p>
-    `;
-  }
-  const place = `${file}:${line}`;
-  return html`
-    <p class="place">
-      <code>${visible(place)}</code> <${Copy}
-        text="${place}"
-        what="the place in the file"
-      />
-    </p>
-  `;
-}
-
-/**
  * @param {{ command: string, label: string, what: string }} props
  * @returns {View}
  */
@@ -234,7 +211,7 @@ function Rules({ rules }) {
   if (!isLong) return list;
   return html`
     <details class="fold">
-      <summary>${count(missed.length, "rule")} above did not match</summary>
+      <summary>${count(missed.length, "rule")} did not match</summary>
       ${list}
     </details>
     <ol class="rules">${rules.filter(({ matched }) => matched).map((one) =>

@@ -1,4 +1,4 @@
-import { complain, say } from "./store.js";
+import { complain, say, shortPath } from "./store.js";
 import { html, useEffect, useRef, useState } from "./vendor.js";
 import { visible } from "./words.js";
 
@@ -69,6 +69,27 @@ export function Copy({ text, label = "Copy", what }) {
     <button type="button" onClick="${copy}" aria-label="${`${label} ${what}`}">
       ${label}
     </button>
+  `;
+}
+
+/**
+ * A file and a line, to be opened elsewhere.
+ *
+ * @param {{ file: string | null | undefined, line: number | undefined }} props
+ * @returns {View}
+ */
+export function Place({ file, line }) {
+  if (file === null || file === undefined) {
+    return html`
+      <p class="place">In the program's own files${line === undefined ? "" : `, line ${line}`}</p>
+    `;
+  }
+  const end = line === undefined ? "" : `:${line}`;
+  return html`
+    <p class="place">
+      <code title="${file}">${visible(shortPath(file))}${end}</code>
+      <${Copy} text="${file}${end}" what="the place in the file" />
+    </p>
   `;
 }
 

@@ -1,4 +1,4 @@
-import { Copy, Empty } from "./parts.js";
+import { Empty, Place } from "./parts.js";
 import { store, useStore } from "./store.js";
 import { html } from "./vendor.js";
 import { visible } from "./words.js";
@@ -45,18 +45,12 @@ export function Problems() {
  * @returns {View}
  */
 function Row({ problem: { severity, file, line, message } }) {
-  const place = line === undefined ? file : `${file}:${line}`;
   return html`
     <li>
       <span class="${`why why-${severity === "error" ? "error" : "warning"}`}">${severity}</span>
       <div>
         <p><bdi>${visible(message)}</bdi></p>
-        <p class="place">
-          <code>${visible(place)}</code> <${Copy}
-            text="${place}"
-            what="the place in the file"
-          />
-        </p>
+        <${Place} file="${file}" line="${line}" />
       </div>
     </li>
   `;

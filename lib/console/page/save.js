@@ -1,6 +1,5 @@
 import { saveScenario } from "./api.js";
-import { Place } from "./call.js";
-import { Dialog, Failure } from "./parts.js";
+import { Dialog, Failure, Place } from "./parts.js";
 import { say } from "./store.js";
 import { html, useState } from "./vendor.js";
 import { isObject, visible } from "./words.js";

@@ -1,4 +1,4 @@
-import { deleteForced, getCalls, listen, putForced } from "./api.js";
+import { deleteForced, getAbout, getCalls, listen, putForced } from "./api.js";
 import { useEffect, useState } from "./vendor.js";
 
 /** @import { Forced, Problem, Step, Summary } from "./types.d.ts" */
@@ -93,8 +93,24 @@ function forgetOldest() {
   store.hasOlder = true;
 }
 
+/** The folder that holds `tools/`, with the separator behind it. */
+let folder = "";
+
+/**
+ * A path as people of the project name it.
+ *
+ * @param {string} path
+ */
+export function shortPath(path) {
+  return folder !== "" && path.startsWith(folder) ? path.slice(folder.length) : path;
+}
+
 /** Connects the store with the console. */
 export function start() {
+  getAbout().then(({ tools }) => {
+    folder = tools === null ? "" : tools.replace(/[^/\\]+[/\\]?$/, "");
+    tell();
+  }, complain);
   let isFirst = true;
   listen({
     open: (isOpen) => {

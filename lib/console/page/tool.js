@@ -1,9 +1,9 @@
 import { getTool, preview } from "./api.js";
-import { Place, Result } from "./call.js";
+import { Result } from "./call.js";
 import { StepsForm } from "./steps.js";
 import { ArgumentsForm } from "./form.js";
 import { Tree } from "./json.js";
-import { Copy, Failure, Segments, useLoaded, useSettled } from "./parts.js";
+import { Failure, Place, Segments, useLoaded, useSettled } from "./parts.js";
 import { force, keyText, letGo, store } from "./store.js";
 import { html, useEffect, useRef, useState } from "./vendor.js";
 import { isObject, reason, ruleText, visible } from "./words.js";
@@ -90,14 +90,7 @@ function Whole({ tool, route }) {
   const description = typeof definition.description === "string" ? definition.description : "";
   return html`
     <p class="prose">${visible(description)}</p>
-    ${file !== null && html`
-      <p class="place">
-        <code>${visible(file)}</code> <${Copy}
-          text="${file}"
-          what="the file's path"
-        />
-      </p>
-    `}
+    <${Place} file="${file}" line="${undefined}" />
     <details class="fold">
       <summary>Definition, as clients get it</summary>
       <${Tree} value="${definition}" />
@@ -257,7 +250,7 @@ function ScenarioRow(
  * @returns {View}
  */
 function AnswerOf({ tool, scenario }) {
-  const args = tried.get(tool.name) ?? tool.sample;
+  const args = tried.get(tool.name) ?? fitting(tool, scenario);
   const key = JSON.stringify([tool.name, scenario, args]);
   const { value, error } = useLoaded(
     key,
@@ -274,6 +267,23 @@ function AnswerOf({ tool, scenario }) {
       `}
     </div>
   `;
+}
+
+/**
+ * Sample arguments that a scenario's rule lets through, as far as it names values.
+ *
+ * @param {Tool} tool
+ * @param {string} scenario
+ * @returns {Json}
+ */
+function fitting({ sample, scenarios }, scenario) {
+  const rule = scenarios.find(({ name }) => name === scenario)?.match;
+  if (!isObject(rule) || !isObject(sample)) return sample;
+  const named = Object.entries(rule).flatMap(([key, want]) => {
+    if (want === "*" || typeof want === "object") return [];
+    return [[key, typeof want === "string" && want.startsWith("~") ? want.slice(1) : want]];
+  });
+  return { ...sample, ...Object.fromEntries(named) };
 }
 
 /** The arguments that are being tried, by tool: they stay while one looks elsewhere. @type {Map<string, Json>} */
@@ -327,7 +337,7 @@ function Try({ tool }) {
             <${Failure} error="${error}" />
           `} ${value !== undefined && html`
             <p>${visible(
-              reason({ ...value, tool: tool.name }),
+              reason(value),
             )} ${value.rule !== undefined && html`
               <code>${ruleText(value.rule)}</code>
             `}</p>

@@ -25,6 +25,8 @@ export interface Summary {
   readonly fault?: string;
   readonly delayMs?: number;
   readonly isError?: boolean;
+  /** The error that the answer itself tells. */
+  readonly error?: string;
   readonly problem?: string;
   readonly ms?: number;
   readonly pending?: boolean;

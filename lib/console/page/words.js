@@ -69,12 +69,12 @@ const WHY_SHORT = {
 /**
  * Why a call was answered as it was, in a sentence.
  *
- * @param {Pick<Summary, "scenario" | "why" | "fault" | "pending" | "tool">} call
+ * @param {Pick<Summary, "scenario" | "why" | "fault" | "pending">} call
  */
-export function reason({ scenario, why, fault, pending, tool }) {
+export function reason({ scenario, why, fault, pending }) {
   switch (why) {
     case "forced":
-      return `It was forced: every valid call of ${tool} is answered by “${scenario}” until it is let go.`;
+      return `“${scenario}” was forced, whatever the arguments.`;
     case "rule":
       return `Its arguments match the rule of “${scenario}”.`;
     case "default":
@@ -92,9 +92,9 @@ export function reason({ scenario, why, fault, pending, tool }) {
   }
 }
 
-/** @param {Pick<Summary, "isError" | "problem" | "fault" | "why">} call */
+/** @param {Pick<Summary, "isError" | "error" | "problem" | "fault" | "why">} call */
 export function failed(call) {
-  return call.isError === true || call.problem !== undefined ||
+  return call.isError === true || call.error !== undefined || call.problem !== undefined ||
     call.fault !== undefined ||
     call.why === "invalid" || call.why === "unknown-tool" ||
     call.why === "error";
