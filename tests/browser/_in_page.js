@@ -120,9 +120,11 @@ export function copiedText() {
   return navigator.clipboard.readText();
 }
 
-/** @returns {number} By how many pixels the page is wider than the window. */
-export function tooWide() {
-  return document.documentElement.scrollWidth - innerWidth;
+/** @returns {string} What of the page does not fit in the window. */
+export function overflow() {
+  const { scrollWidth, scrollHeight } = document.documentElement;
+  const [width, height] = [scrollWidth - innerWidth, scrollHeight - innerHeight];
+  return width > 0 || height > 0 ? `${width} by ${height} pixels` : "";
 }
 
 /** @param {string} hash */

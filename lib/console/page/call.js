@@ -9,6 +9,7 @@ import { html, useEffect, useRef, useState } from "./vendor.js";
 import {
   clientText,
   clock,
+  condition,
   count,
   duration,
   failed,
@@ -23,6 +24,9 @@ import {
 
 /** @import { Call, CallDetail, Json, Summary, TriedRule } from "./types.d.ts" */
 /** @import { View } from "./vendor.d.ts" */
+
+/** More rules than this that did not match are folded away. */
+const MANY_RULES = 4;
 
 /**
  * One call, whole.
@@ -158,7 +162,7 @@ function Detail({ detail }) {
           <p class="prose">${visible(scenario.prose)}</p>
         `}
       `}
-      <${Rules} rules="${rules}" />
+      <${Rules} call="${call}" rules="${rules}" />
     </section>
     <section>
       <h3>Arguments</h3>
@@ -194,31 +198,37 @@ function Command({ command, label, what }) {
 }
 
 /**
- * @param {{ rules: readonly TriedRule[] }} props
+ * The rules that were asked, or would have been.
+ *
+ * @param {{ call: Call, rules: readonly TriedRule[] }} props
  * @returns {View | null}
  */
-function Rules({ rules }) {
+function Rules({ call: { scenario, why }, rules }) {
+  if (scenario === undefined || rules.length === 0) return null;
   const missed = rules.filter(({ matched }) => !matched);
-  const isLong = missed.length > 4;
-  if (rules.length === 0) return null;
-  const list = html`
-    <ol class="rules">${rules.map((one) =>
-      html`
-        <${Rule} key="${one.scenario}" tried="${one}" />
-      `
-    )}</ol>
-  `;
-  if (!isLong) return list;
+  const matched = rules.filter(({ matched }) => matched);
+  const list = (/** @type {readonly TriedRule[]} */ some) =>
+    html`
+      <ol class="rules">${some.map((one) =>
+        html`
+          <${Rule} key="${one.scenario}" tried="${one}" />
+        `
+      )}</ol>
+    `;
   return html`
-    <details class="fold">
-      <summary>${count(missed.length, "rule")} did not match</summary>
-      ${list}
-    </details>
-    <ol class="rules">${rules.filter(({ matched }) => matched).map((one) =>
-      html`
-        <${Rule} key="${one.scenario}" tried="${one}" />
+    ${why === "forced" && html`
+      <p>By its arguments it would have been ${matched[0] === undefined
+        ? "the default"
+        : `“${visible(matched[0].scenario)}”`}.</p>
+    `} ${missed.length > MANY_RULES
+      ? html`
+        <details class="fold">
+          <summary>${count(missed.length, "rule")} did not match</summary>
+          ${list(missed)}
+        </details>
+        ${list(matched)}
       `
-    )}</ol>
+      : list(rules)}
   `;
 }
 
@@ -237,7 +247,7 @@ function Rule({ tried: { scenario, rule, matched, differences } }) {
         <ul>${differences.map(({ path, want, got }) =>
           html`
             <li key="${path}">
-              <code>${visible(path)}</code> wants ${shown(want)}, came ${shown(
+              <code>${visible(path)} ${condition(want)}</code>, but came ${shown(
                 got,
               ).slice(0, 200)}
             </li>
@@ -394,7 +404,7 @@ function Actions({ call }) {
           <button type="button" onClick="${() => setSaving(true)}">Save as scenario</button>
           <a class="button" href="${address("widget", "", {
             call: call.id,
-          })}">Show in the widget</a>
+          })}">Show widget</a>
         `} ${isSaving && html`
         <${SaveDialog} call="${call}" onClose="${() => setSaving(false)}" />
       `}

@@ -1,14 +1,15 @@
 import { getCalls } from "./api.js";
 import { Empty, useLoaded } from "./parts.js";
 import { store, useStore } from "./store.js";
-import { html, useEffect, useMemo, useRef } from "./vendor.js";
+import { html, useEffect, useMemo, useRef, useState } from "./vendor.js";
 import { clientText, clock, count, duration, failed, outcome, visible } from "./words.js";
 
 /** @import { Summary } from "./types.d.ts" */
 /** @import { View } from "./vendor.d.ts" */
 
 const LANE = 34;
-const STEP = 34;
+/** From call to call, as there is room. */
+const STEP = { least: 20, most: 34 };
 const EDGE = 20;
 /** The last so many calls of a session are drawn. */
 const MOST = 400;
@@ -83,11 +84,18 @@ export function Journey({ session, open, onOpen, change }) {
   }, [version, session, value]);
 
   const scroll = useRef(/** @type {HTMLDivElement | null} */ (null));
+  const [room, setRoom] = useState(0);
+  const hasCalls = calls.length > 0;
+  useEffect(() => {
+    const observer = new ResizeObserver(([entry]) => setRoom(entry?.contentRect.width ?? 0));
+    if (scroll.current !== null) observer.observe(scroll.current);
+    return () => observer.disconnect();
+  }, [hasCalls]);
   useEffect(() => {
     if (scroll.current !== null) {
       scroll.current.scrollLeft = scroll.current.scrollWidth;
     }
-  }, [calls.length, session]);
+  }, [calls.length, session, room]);
 
   if (calls.length === 0) {
     return html`
@@ -98,12 +106,14 @@ export function Journey({ session, open, onOpen, change }) {
   }
   const lanes = [...new Set(calls.map(({ tool }) => tool))];
   const errors = calls.filter(failed).length;
+  const fitting = (room - EDGE * 2) / Math.max(1, calls.length - 1);
+  const step = Math.max(STEP.least, Math.min(STEP.most, fitting));
   const points = calls.map((call, index) => ({
     call,
-    x: EDGE + index * STEP,
+    x: EDGE + index * step,
     y: LANE / 2 + lanes.indexOf(call.tool) * LANE,
   }));
-  const width = EDGE * 2 + (calls.length - 1) * STEP;
+  const width = EDGE * 2 + (calls.length - 1) * step;
   const height = lanes.length * LANE;
   const label = `${count(calls.length, "call")} through ${count(lanes.length, "tool")}, ${
     errors === 0 ? "no errors" : count(errors, "error")
@@ -203,9 +213,9 @@ function Point({ call, x, y, isOpen, onOpen }) {
       )}</title>
       <rect
         class="hit"
-        x="${-STEP / 2}"
+        x="${-STEP.least / 2}"
         y="${-LANE / 2}"
-        width="${STEP}"
+        width="${STEP.least}"
         height="${LANE}"
       />
       <circle r="6" />

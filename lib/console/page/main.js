@@ -81,7 +81,7 @@ function Main({ route }) {
  */
 function Head({ view }) {
   useStore();
-  const problems = store.problems.length + store.forced.problems.length;
+  const problems = store.problems.length;
   const tabs = [["calls", "Calls"], ["tools", "Tools"], ["widget", "Widget"], [
     "problems",
     "Problems",

@@ -112,7 +112,7 @@ function Force({ name, scenarios }) {
   return html`
     <section>
       <h3>What the next calls get</h3>
-      <p>${entry === undefined ? "Nothing is forced: the arguments decide." : html`
+      <p class="actions">${entry === undefined ? "Nothing is forced: the arguments decide." : html`
         <span class="why why-forced">forced</span> ${visible(
           entry.text,
         )} ${entry.progress !== undefined && html`

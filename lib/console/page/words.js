@@ -106,38 +106,52 @@ export function clientText({ client, transport }) {
 }
 
 /**
- * A rule as people write it: `productId = careem-go, note ~ gate`.
+ * A rule on one line, as the command line words it: `=` is "equals", `~` "contains", `= *` "is
+ * there".
  *
  * @param {Json | undefined} rule
- * @returns {string}
+ * @returns {string} "" for none.
  */
 export function ruleText(rule) {
-  if (rule === null || rule === undefined) return "";
-  return isObject(rule) ? parts(rule, "").join(", ") : JSON.stringify(rule);
+  if (!isObject(rule)) return "";
+  return leaves(rule, "").join(", ") || "any arguments";
 }
 
 /**
- * @param {JsonObject} rule
+ * @param {Json} want
  * @param {string} path
  * @returns {string[]}
  */
-function parts(rule, path) {
-  return Object.entries(rule).flatMap(([key, want]) => {
-    const name = `${path}${key}`;
-    if (isObject(want) && Object.keys(want).length > 0) {
-      return parts(want, `${name}.`);
-    }
-    return [`${name} ${wantText(want)}`];
-  });
+function leaves(want, path) {
+  if (isObject(want)) {
+    const entries = Object.entries(want);
+    if (entries.length === 0) return path === "" ? [] : [`${path} is an object`];
+    const before = path === "" ? "" : `${path}.`;
+    return entries.flatMap(([key, value]) => leaves(value, `${before}${visible(key)}`));
+  }
+  if (Array.isArray(want)) {
+    if (want.length === 0) return [`${path} is a list`];
+    return want.flatMap((element) => leaves(element, `${path}[]`));
+  }
+  return [`${path} ${condition(want)}`];
 }
 
-/** @param {Json} want */
-function wantText(want) {
-  if (want === "*") return "is there";
-  if (typeof want === "string" && want.startsWith("~")) {
-    return `has “${visible(want.slice(1))}”`;
-  }
-  return `= ${shown(want)}`;
+/**
+ * What a rule asks of one argument.
+ *
+ * @param {Json | undefined} want
+ * @returns {string}
+ */
+export function condition(want) {
+  if (typeof want !== "string") return `= ${shown(want)}`;
+  if (want.startsWith("~")) return `~ ${quoted(want.slice(1))}`;
+  if (want === "*") return "= *";
+  return want.startsWith("=") ? `= ${shown(want.slice(1))}` : `= ${quoted(want)}`;
+}
+
+/** @param {string} text Bare where that is clear. */
+function quoted(text) {
+  return /^[^\s,"*~=]+$/u.test(text) ? visible(text) : shown(text);
 }
 
 /**
