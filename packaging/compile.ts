@@ -5,6 +5,7 @@
 import { mkdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { BROWSERS } from "../lib/cli/browser.ts";
 import { VERSION } from "../lib/cli/program.ts";
 import { isOfLibrary, writeEmbedded } from "../lib/store/embedded_files.ts";
 import { writeIndex } from "../lib/store/embedded_index.ts";
@@ -124,8 +125,11 @@ function problemOfBase(path: string): string | undefined {
 
 /** The file that is made: Windows knows an executable by its name. */
 function outputFile(): string {
-  const windows = target?.includes("windows") ?? Deno.build.os === "windows";
-  return windows && !output.endsWith(".exe") ? `${output}.exe` : output;
+  return isWindows() && !output.endsWith(".exe") ? `${output}.exe` : output;
+}
+
+function isWindows(): boolean {
+  return target?.includes("windows") ?? Deno.build.os === "windows";
 }
 
 /** Bundles a module and what it imports into a folder. */
@@ -162,6 +166,8 @@ function embedTools(folder: string): void {
 
 async function compile(embedded: string): Promise<void> {
   const { permissions, unstable } = JSON.parse(Deno.readTextFileSync(join(ROOT, "deno.json")));
+  // Names of one system are no whole paths on the other, so that they would be looked for.
+  if (isWindows()) permissions.default.run = [BROWSERS.windows];
   Deno.writeTextFileSync(join(embedded, "deno.json"), JSON.stringify({ permissions, unstable }));
   const made = mkdirSync(dirname(output), { recursive: true });
   try {

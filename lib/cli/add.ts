@@ -47,7 +47,7 @@ export async function add(
   const { path } = fixture;
   const { text, line, section, changes, rule, findings } = addScenario(
     Deno.readTextFileSync(path),
-    fixture,
+    path,
     { name, exchange, match, literal, hasByForce: hasByForce(folder) },
   );
   if (!dryRun) replaceFile(path, text);

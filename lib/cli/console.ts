@@ -1,7 +1,7 @@
 import { type Console, serveConsole } from "../console/console.ts";
 import { type Appearance, PRODUCTION } from "../mcp/twin.ts";
 import { plain } from "../plain.ts";
-import { reasonOf } from "../reason.ts";
+import { openBrowser } from "./browser.ts";
 import { readFixtures } from "./fixtures.ts";
 import { commandLine } from "./installation.ts";
 import { CliError, EXIT, type ExitCode, type Io } from "./io.ts";
@@ -16,12 +16,6 @@ export interface ConsoleFlags {
   readonly host: string;
   readonly open?: boolean;
 }
-
-/** What opens an address in the browser; the program may run these and nothing else (deno.json). */
-const BROWSERS: Readonly<Record<string, string>> = {
-  darwin: "/usr/bin/open",
-  windows: "C:\\Windows\\explorer.exe",
-};
 
 /** Serves the console until it is interrupted. */
 export async function console(
@@ -40,7 +34,9 @@ export async function console(
     throw new CliError(listenProblem(where, error));
   }
   io.err(`Console  ${opened.url}\nCalls    ${project.callsPath}\nEnd it with Ctrl+C.`);
-  if (open) await openBrowser(opened.url, note);
+  // Some of them are the browser, and run as long as that.
+  if (open) openBrowser(opened.url, note);
+  Deno.permissions.revokeSync({ name: "run" });
   await stopped;
   await opened.close();
   return EXIT.done;
@@ -66,14 +62,4 @@ export function openConsole(
     commandLine: (words) => commandLine([...words, ...project.words]),
     note,
   });
-}
-
-async function openBrowser(url: string, note: (message: string) => void): Promise<void> {
-  try {
-    const command = BROWSERS[Deno.build.os] ?? "/usr/bin/xdg-open";
-    await new Deno.Command(command, { args: [url], stdin: "null", stdout: "null", stderr: "null" })
-      .spawn().status;
-  } catch (error) {
-    note(`The browser could not be opened (${reasonOf(error)}); open ${url} yourself.`);
-  }
 }

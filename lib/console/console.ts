@@ -1,7 +1,7 @@
 import { OverridesFileError } from "../control/overrides_file.ts";
 import { FixtureError } from "../fixture/problem.ts";
 import { isLoopbackName, turnAway } from "../http/guard.ts";
-import { targetOf } from "../http/http.ts";
+import { passOverAddress, targetOf } from "../http/http.ts";
 import { reasonOf as reasonOfResponse } from "../http/refuse.ts";
 import { declaresJson, readBody } from "../http/request.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
@@ -99,6 +99,7 @@ export function serveConsole(host: string, port: number, settings: ConsoleSettin
   const events = createEvents(context);
   const routes: typeof ROUTES = [...ROUTES, ["GET", "/api/events", () => events.open()]];
 
+  passOverAddress(settings.note);
   const server = Deno.serve({
     hostname: host,
     port,
@@ -231,6 +232,9 @@ function problemResponse(error: unknown, { note, commandLine }: Context): Respon
     return errorResponse(STATUS[error.kind], error.message.replaceAll("\n", " ") + see);
   }
   if (error instanceof FixtureError) return errorResponse(409, error.message);
-  if (!(error instanceof OverridesFileError)) note(`the console failed: ${reasonOf(error)}`);
-  return errorResponse(500, error instanceof Error ? error.message : String(error));
+  if (error instanceof OverridesFileError) {
+    return errorResponse(500, error.message.replaceAll("\n", " "));
+  }
+  note(`the console failed: ${reasonOf(error)}`);
+  return errorResponse(500, reasonOf(error));
 }

@@ -6,6 +6,7 @@ import { advertised } from "../mcp/twin.ts";
 import { WIDGET_URI, widgetResource } from "../mcp/widget.ts";
 import { plain } from "../plain.ts";
 import { addScenario, exchangeOf } from "../produce/add.ts";
+import { reasonOf } from "../reason.ts";
 import { Refusal } from "../refusal.ts";
 import { matchText } from "../scenario/match_text.ts";
 import { defaultScenario, findScenario, isByForce } from "../scenario/select.ts";
@@ -138,26 +139,34 @@ export async function saveScenario({ body }: ApiRequest, context: Context): Prom
     );
   }
   const folder = await library.folder();
-  const fixture = requireTool(folder, textOf(body, "tool"));
+  const { tool, path } = requireTool(folder, textOf(body, "tool"));
   const id = textOf(body, "call");
-  const exchange = exchangeOf(await callOf(id, context), id, fixture.tool);
-  const before = Deno.readTextFileSync(fixture.path);
-  const { text, line, section, rule, changes, findings } = addScenario(before, fixture, {
+  const exchange = exchangeOf(await callOf(id, context), id, tool);
+  const before = Deno.readTextFileSync(path);
+  const { text, line, section, rule, changes, findings } = addScenario(before, path, {
     name: textOf(body, "name"),
     exchange,
     match: own(body, "match") === undefined ? undefined : textOf(body, "match"),
     literal: isTrue(body, "literal"),
     hasByForce: hasByForce(folder),
   });
-  if (!isTrue(body, "dryRun")) replaceFile(fixture.path, text);
+  if (!isTrue(body, "dryRun")) write(path, text);
   return {
-    file: fixture.path,
+    file: path,
     line,
     how: rule === undefined ? "by force alone" : `when ${matchText(rule)}`,
     text: section,
     changes,
     findings: findings.map(problemOf),
   };
+}
+
+function write(path: string, text: string): void {
+  try {
+    replaceFile(path, text);
+  } catch (error) {
+    throw new Refusal("conflict", `${path} cannot be written: ${reasonOf(error)}`);
+  }
 }
 
 /** Shows the widget's resource. */

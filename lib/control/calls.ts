@@ -53,6 +53,9 @@ export interface Call extends Caller {
   readonly resultCutFrom?: number;
 }
 
+/** What ends a line of a journal. */
+export const LINE_END = "\n".charCodeAt(0);
+
 /** Where the older part of a journal is. */
 export function olderPath(path: string): string {
   const extension = extname(path);
@@ -86,33 +89,58 @@ export function mergeCalls(lines: readonly Call[]): Call[] {
 /**
  * Reads a journal from its end, as much of it as is asked for.
  *
- * @param id Only lines that hold this are read.
+ * @param part Only lines that hold this are looked at.
  * @yields The calls of {@linkcode readCalls}, the newest first.
  */
-export function* newestCalls(path: string, id = ""): Generator<Call> {
+export function* newestCalls(path: string, part = ""): Generator<Call> {
   /** Ends of calls that waited; each has its place where the wait began. */
   const ended = new Map<string, Call>();
   const seen = new Set<string>();
   for (const file of [path, olderPath(path)]) {
-    const text = readIfThere(file);
-    for (let end = text.length; end > 0;) {
-      const start = text.lastIndexOf("\n", end - 2) + 1;
-      const json = text.slice(start, end);
-      const line = json.includes(id) ? parseLine(json) : undefined;
-      end = start;
+    for (const json of newestLines(file)) {
+      const line = json.includes(part) ? parseLine(json) : undefined;
+      // Lines that move to the older file meanwhile are read twice.
       if (line === undefined || seen.has(line.id)) continue;
       if (!line.pending && isWaiting(line)) {
         ended.set(line.id, line);
         continue;
       }
-      // Lines that move to the older file meanwhile are read twice.
       seen.add(line.id);
       yield ended.get(line.id) ?? line;
       ended.delete(line.id);
     }
   }
   // Where a wait began is not in the journal any more.
-  yield* [...ended.values()].toReversed();
+  yield* [...ended.values()];
+}
+
+/** How much of a file is read at a time, in bytes. */
+const CHUNK = 256 * 1024;
+
+/** The lines of a file, the last one first; none where there is no file. */
+function* newestLines(path: string): Generator<string> {
+  let file: Deno.FsFile;
+  try {
+    file = Deno.openSync(path);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return;
+    throw error;
+  }
+  using _closed = file;
+  /** The beginning of what was read, which may be the end of a line. */
+  let rest = new Uint8Array();
+  for (let end = file.statSync().size; end > 0;) {
+    const start = Math.max(0, end - CHUNK);
+    const bytes = new Uint8Array(end - start + rest.length);
+    file.seekSync(start, Deno.SeekMode.Start);
+    file.readSync(bytes.subarray(0, end - start));
+    bytes.set(rest, end - start);
+    const first = start === 0 ? 0 : bytes.indexOf(LINE_END) + 1;
+    rest = bytes.slice(0, first);
+    if (start > 0 && first === 0) rest = bytes;
+    else yield* new TextDecoder().decode(bytes.subarray(first)).split("\n").reverse();
+    end = start;
+  }
 }
 
 /** Which calls are meant. */

@@ -1,4 +1,4 @@
-import { type Call, olderPath, parseLines, readIfThere } from "./calls.ts";
+import { type Call, LINE_END, olderPath, parseLines, readIfThere } from "./calls.ts";
 
 /** How often a follower looks for new lines. */
 const POLL_MS = 200;
@@ -97,8 +97,6 @@ function openFollowed(path: string): Followed | undefined {
   }
 }
 
-const LINE_END = "\n".charCodeAt(0);
-
 function readFollowed(followed: Followed, limit: NewsLimit): News {
   const { file } = followed;
   const { size } = file.statSync();
@@ -109,7 +107,7 @@ function readFollowed(followed: Followed, limit: NewsLimit): News {
   const read = bytes.length === 0 ? 0 : file.readSync(bytes) ?? 0;
   const end = bytes.subarray(0, read).lastIndexOf(LINE_END) + 1;
   followed.position += end;
-  const start = newestLines(bytes.subarray(0, end), limit);
+  const start = startOfNewest(bytes.subarray(0, end), limit);
   let skipped = 0;
   for (let at = bytes.indexOf(LINE_END); at !== -1 && at < start; skipped++) {
     at = bytes.indexOf(LINE_END, at + 1);
@@ -119,7 +117,7 @@ function readFollowed(followed: Followed, limit: NewsLimit): News {
 }
 
 /** Where the newest lines begin that are within the limit. */
-function newestLines(bytes: Uint8Array, { lines, bytes: most }: NewsLimit): number {
+function startOfNewest(bytes: Uint8Array, { lines, bytes: most }: NewsLimit): number {
   if (lines === Infinity && most === Infinity) return 0;
   let start = bytes.length;
   for (let count = 0; start > 0 && count < lines; count++) {

@@ -64,7 +64,7 @@ export async function force(
 function shortest(step: JsonObject): JsonValue {
   const names = Object.keys(step);
   if (names.length === 0) return null;
-  return names.length === 1 && step.scenario !== undefined ? step.scenario : step;
+  return names.length === 1 && typeof step.scenario === "string" ? step.scenario : step;
 }
 
 /**

@@ -61,7 +61,7 @@ export function serveHttp(twin: Twin, options: HttpOptions): HttpServer {
   );
   const notFound = (): Response => refuse(404, "404 page not found");
 
-  passOverAddress(twin);
+  passOverAddress(twin.log.note);
   const tell = tellRefusals(twin.log.note);
   const listen = (port: number): Deno.HttpServer<Deno.NetAddr> =>
     Deno.serve({
@@ -131,12 +131,14 @@ export function serveHttp(twin: Twin, options: HttpOptions): HttpServer {
 /**
  * Has the flags alone say where to listen. The runtime would listen where this variable says, in
  * their place or, after `duplicate,`, there as well.
+ *
+ * @param note Writes a line of the log.
  */
-function passOverAddress(twin: Twin): void {
+export function passOverAddress(note: (line: string) => void): void {
   const variable = "DENO_SERVE_ADDRESS";
   if (Deno.env.get(variable) === undefined) return;
   Deno.env.delete(variable);
-  twin.log.note(`${variable} is passed over: the flags say where to listen`);
+  note(`${variable} is passed over: the flags say where to listen`);
 }
 
 /**

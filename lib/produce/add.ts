@@ -51,14 +51,16 @@ export interface Added {
  * Makes a scenario of a recorded answer and puts it where no other answers in its place.
  *
  * @param before The tool file's text.
- * @param fixture What was parsed from it.
+ * @param path The file, for messages.
+ * @throws {FixtureError} When the text cannot be used.
  * @throws {Refusal} When that cannot be; says why and what to do.
  */
 export function addScenario(
   before: string,
-  fixture: Fixture,
+  path: string,
   { name, exchange, match, literal = false, hasByForce }: Addition,
 ): Added {
+  const fixture = parseFixture(before, path);
   refuseName(name, fixture);
   const answer = answerOf(exchange.result);
   if (answer === undefined) {
@@ -107,7 +109,7 @@ export function addScenario(
       ? { byForce: true, needsHeading: hasByForce && outlineOf(before).byForce === undefined }
       : { args: args ?? applyDefaults(inputSchema, sampleArguments(inputSchema, rule)) },
   );
-  const after = parseFixture(text, fixture.path);
+  const after = parseFixture(text, path);
   const scenario = findScenario(after, name)!;
   if (args !== undefined && rule !== undefined) {
     const chosen = selectScenario(after, args, undefined).scenario;

@@ -16,7 +16,11 @@ export interface Circumstances {
 }
 
 /** Takes from root what makes it pass over permission bits. */
-const AS_ORDINARY = ["setpriv", "--inh-caps=-all", "--bounding-set=-dac_override,-dac_read_search"];
+export const AS_ORDINARY = [
+  "setpriv",
+  "--inh-caps=-all",
+  "--bounding-set=-dac_override,-dac_read_search",
+];
 
 /** The environment of this process without what changes the program's ways. */
 function cleanEnvironment(added: Readonly<Record<string, string>> = {}): Record<string, string> {
