@@ -24,8 +24,10 @@ export async function tryAll(url) {
     ["let go", `${url}api/forced`, { method: "DELETE" }],
   ];
   for (const [name, target, init] of tries) {
-    const text = await fetch(target, init).then((response) => response.text(), () => undefined);
-    if (text !== undefined) done.push(`${name}: ${text.slice(0, 80)}`);
+    const response = await fetch(target, init).catch(() => undefined);
+    if (response?.ok) done.push(name);
+    // One of them has no end.
+    await response?.body?.cancel();
   }
   for (const path of ["api/about", "api/scenarios"]) {
     const init = path === "api/about" ? {} : { method: "POST", body: steps };

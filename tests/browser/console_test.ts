@@ -89,6 +89,8 @@ use("a scenario forced by a click answers the next call", "", async (page, { age
   await forcedBar(page).getByText("upstream-unavailable").waitFor();
   assert.match(String((await agent.call("food_merchant_search", SUSHI)).error), /503/);
   await rowsOf(page).first().getByText("forced", { exact: true }).waitFor();
+  await page.getByLabel("Errors only").check();
+  await rowsOf(page).nth(1).waitFor({ state: "detached" });
   await letAllGo(page);
   assert.equal((await agent.call("food_merchant_search", SUSHI)).error, undefined);
 });

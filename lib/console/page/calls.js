@@ -144,14 +144,17 @@ function useFiltered(filter, version) {
 
   const calls = useMemo(() => {
     if (!isFiltered) return [...store.calls];
-    const passes = passesOf(filter);
-    const here = found.key === key ? found.calls : [];
+    const fits = fitsOf(filter);
+    const word = filter.q.toLowerCase();
+    const here = (found.key === key ? found.calls : []).filter(fits);
     // The console searches arguments to their end; here only their beginning is known.
     const ids = new Set(here.map(({ id }) => id));
     const kept = new Set(store.calls.map(({ id }) => id));
     return [
       ...here.filter(({ id }) => !kept.has(id)),
-      ...store.calls.filter((call) => ids.has(call.id) || passes(call)),
+      ...store.calls.filter((call) =>
+        fits(call) && (word === "" || ids.has(call.id) || textOf(call).includes(word))
+      ),
     ];
   }, [key, found, version]);
 
@@ -168,16 +171,14 @@ function useFiltered(filter, version) {
 
 /**
  * @param {Filter} filter
- * @returns {(call: Summary) => boolean}
+ * @returns {(call: Summary) => boolean} Whether a call is meant, whatever its words.
  */
-function passesOf({ tool, client, q, errors, session }) {
-  const word = q.toLowerCase();
+function fitsOf({ tool, client, errors, session }) {
   return (call) =>
     (tool === "" || call.tool === tool) &&
     (client === "" || clientText(call) === client) &&
     (session === "" || sessionKey(call) === session) &&
-    (!errors || failed(call)) &&
-    (word === "" || textOf(call).includes(word));
+    (!errors || failed(call));
 }
 
 /** @type {WeakMap<Summary, string>} */
