@@ -32,12 +32,7 @@ function wordsFor({ error, offset }: ParseError, text: string): string {
   return code.replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter}`).toLowerCase();
 }
 
-/**
- * Tells in which line of a text an offset is.
- *
- * @param offset Offset into it, in UTF-16 code units.
- * @returns The line, 1-based.
- */
+/** Tells in which line of a text (1-based) an offset in UTF-16 code units is. */
 export function lineAt(text: string, offset: number): number {
   return text.slice(0, offset).split("\n").length;
 }

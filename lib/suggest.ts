@@ -4,10 +4,9 @@ const MOST = 3;
 const SHORT = 6;
 
 /**
- * Finds what somebody may have meant by a word that is not known: the candidates within a few
- * slips of it, else those whose words begin with its parts (`menu` → `food_get_restaurant_menu`).
- *
- * @returns The best guesses, best first; none when nothing is near.
+ * Finds what somebody may have meant by a word that is not known, best guesses first: the candidates
+ * within a few slips of it, else those whose words begin with its parts (`menu` →
+ * `food_get_restaurant_menu`).
  */
 export function closest(word: string, candidates: Iterable<string>): string[] {
   const wanted = fold(word);
@@ -30,11 +29,7 @@ function holdsAll(parts: readonly string[], words: readonly string[]): boolean {
   return parts.every((part) => words.some((word) => word.startsWith(part)));
 }
 
-/**
- * Words the best guesses as the end of a sentence.
- *
- * @returns `, did you mean …?`, or nothing when nothing is near.
- */
+/** Words the best guesses as the end of a sentence: `, did you mean …?`, or nothing. */
 export function didYouMean(word: string, candidates: Iterable<string>): string {
   const guesses = closest(word, candidates).map((guess) => `\`${guess}\``);
   if (guesses.length === 0) return "";

@@ -17,19 +17,13 @@ export function writeJson(value: unknown): WireJson {
 
 const BEYOND_LATIN_1 = /[\u0100-\uffff]/;
 
-/**
- * Encodes a part that will stand in many answers, where that is worth it.
- *
- * @param text The part, of whole characters.
- */
+/** Encodes a part of whole characters that will stand in many answers, where that is worth it. */
 export function encodedOnce(text: string): string | Uint8Array {
   return BEYOND_LATIN_1.test(text) ? encoder.encode(text) : text;
 }
 
 /**
- * Puts together the body of a response.
- *
- * @returns The body: as text where it can be, for which one client waits 0.93 of the time.
+ * Puts the body of a response together, as text where it can be: one client waits 0.93 of the time.
  */
 export function bodyOf(parts: WireJson): string | Uint8Array<ArrayBuffer> {
   return parts.every((part) => typeof part === "string") ? parts.join("") : encode(parts);
@@ -56,10 +50,8 @@ export function encode(parts: WireJson): Uint8Array<ArrayBuffer> {
 const LINE_ENDS = ["\u2028", "\u2029", "\u0085"];
 
 /**
- * Escapes what Unicode has for line ends beside the ASCII ones. Go's encoder escapes the first two,
- * and Python clients end a line of a stream at any of them.
- *
- * @param json Some JSON, or a part of one inside a string.
+ * Escapes what Unicode has for line ends beside the ASCII ones in JSON, or in a part of a string.
+ * Go's encoder escapes the first two, and Python clients end a line of a stream at any of them.
  */
 export function oneLine(json: string): string {
   // Mostly there is none, and three searches for a character are much faster than one for a set.

@@ -36,13 +36,13 @@ console.log(`${executable} ${version} works here.`);
 
 async function serveAndAsk(): Promise<void> {
   const server = new Deno.Command(executable, {
-    args: ["--port", "0"],
+    args: ["--port", "0", "--console", "--console-port", "0"],
     stdin: "null",
     stdout: "null",
     stderr: "piped",
   }).spawn();
   try {
-    const url = await addressIn(server.stderr);
+    const [url, console] = await addressesIn(server.stderr);
     const health = await fetch(`${url}/health`);
     assert.equal((await health.json()).status, "ok");
     const response = await fetch(`${url}/mcp`, {
@@ -54,19 +54,23 @@ async function serveAndAsk(): Promise<void> {
       body: INITIALIZE,
     });
     assert.match(await response.text(), /careem-mcp-service/);
+    assert.match(await (await fetch(console)).text(), /\/page\/main\.js/);
+    const { tools } = await (await fetch(new URL("/api/tools", console))).json();
+    assert(tools.length > 0 && tools.every((tool: object) => !("isBroken" in tool)));
   } finally {
     server.kill();
     await server.status;
   }
 }
 
-/** Reads until the server has said where it listens. */
-async function addressIn(stderr: Deno.ChildProcess["stderr"]): Promise<string> {
+/** Reads until the server has said where it and its console listen. */
+async function addressesIn(stderr: Deno.ChildProcess["stderr"]): Promise<[string, string]> {
   let text = "";
   for await (const chunk of stderr.pipeThrough(new TextDecoderStream())) {
     text += chunk;
     const address = /(http:\/\/\S+)\/health/.exec(text)?.[1];
-    if (address !== undefined) return address;
+    const page = /Console +(http:\S+)/.exec(text)?.[1];
+    if (address !== undefined && page !== undefined) return [address, page];
   }
   throw new Error(`the server did not start:\n${text}`);
 }

@@ -1,5 +1,6 @@
 import type { Scenario } from "../fixture/fixture.ts";
-import { isJsonObject, type JsonObject, type JsonValue, own } from "../json.ts";
+import { isJsonObject, type JsonObject, type JsonValue, own, tryParse, valueAt } from "../json.ts";
+import { argumentPath } from "../template/template.ts";
 
 /** Stands in an answer for what only a call decides. */
 const OPEN = "\uE000";
@@ -11,19 +12,17 @@ const OPEN = "\uE000";
  * @returns The answer; `undefined` when it is JSON only with some insertions.
  */
 export function statedAnswer({ template, match }: Scenario): JsonValue | undefined {
-  const text = template.segments.map((segment) => {
-    if (segment.kind === "text") return segment.text;
-    const { expression, inString } = segment;
-    const fixed = expression.kind === "args" ? fixedBy(match, expression.path) : undefined;
-    if (fixed === undefined) return inString ? OPEN : `"${OPEN}"`;
-    if (!inString) return JSON.stringify(fixed);
-    return JSON.stringify(typeof fixed === "string" ? fixed : JSON.stringify(fixed)).slice(1, -1);
-  }).join("");
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return tryParse(
+    template.segments.map((segment) => {
+      if (segment.kind === "text") return segment.text;
+      const { inString } = segment;
+      const path = argumentPath(segment);
+      const fixed = path && fixedBy(match, path);
+      if (fixed === undefined) return inString ? OPEN : `"${OPEN}"`;
+      if (!inString) return JSON.stringify(fixed);
+      return JSON.stringify(typeof fixed === "string" ? fixed : JSON.stringify(fixed)).slice(1, -1);
+    }).join(""),
+  );
 }
 
 /** Whether a call decides a value, or a part of it. */
@@ -33,10 +32,7 @@ export function isOpen(value: JsonValue): boolean {
 
 /** The value that a rule asks for at a path, where it asks for a single one. */
 function fixedBy(rule: JsonObject | undefined, path: readonly string[]): JsonValue | undefined {
-  const wanted = path.reduce<JsonValue | undefined>(
-    (value, key) => isJsonObject(value) ? own(value, key) : undefined,
-    rule,
-  );
+  const wanted = valueAt(rule ?? {}, path);
   if (typeof wanted === "string") {
     if (wanted === "*" || wanted.startsWith("~")) return undefined;
     return wanted.startsWith("=") ? wanted.slice(1) : wanted;
@@ -51,9 +47,11 @@ export interface Spot {
 }
 
 /**
- * Finds the values at a path such as `basket.lines[].item_id`, where `[]` stands for every element.
+ * Finds the values at a path such as `basket.lines[].item_id`, where `[]` stands for every element;
+ * an empty path leads to the answer itself.
  */
 export function spotsAt(answer: JsonValue, path: string): Spot[] {
+  if (path === "") return [{ value: answer, holder: {} }];
   let spots: Spot[] = isJsonObject(answer) ? [{ value: answer, holder: answer }] : [];
   for (const step of path.split(".")) {
     const key = step.replace(/(\[\])+$/, "");
@@ -72,10 +70,9 @@ function elements(value: JsonValue, depth: number, holder: JsonObject): Spot[] {
 }
 
 /**
- * Computes an expression over an object: numbers, paths, `+ - * ( )`; a path with `[]` is the sum
- * of its values, and `#` before it their count.
+ * Computes an expression over an object, such as `quantity * (price + options[].price)`: numbers,
+ * paths, `+ - * ( )`; a path with `[]` is the sum of its values, and `#` before it their count.
  *
- * @param expression Such as `quantity * (price + options[].price)`.
  * @returns The number; `undefined` when a call decides a part of it, or a member is not there.
  * @throws {Error} When the expression cannot be read.
  */

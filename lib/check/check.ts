@@ -21,9 +21,8 @@ export interface CheckOptions {
 }
 
 /**
- * Runs every check that concerns one fixture alone.
- *
- * @returns The findings, by line.
+ * Runs the checks that need a parsed fixture and nothing else; `add` and `import` run them, too. The
+ * findings are in the order of their lines.
  */
 export function checkFixture(
   fixture: Fixture,
@@ -40,10 +39,8 @@ export function checkFixture(
 }
 
 /**
- * Runs every check over a folder of tool files. Files of the folder that are on disk are read once
- * more, since their text shows what was passed over in reading them.
- *
- * @returns The findings, file by file; none when the folder is honest.
+ * Runs every check over a folder of tool files; the findings are in the order of files and lines.
+ * Files that are on disk are read once more, since their text shows what reading them passed over.
  */
 export function checkFolder(
   folder: Folder,
@@ -106,13 +103,9 @@ export function* checkFiles(
 
 /** Drops repeated findings: parsing a broken file and checking its text find the same slips. */
 function distinct(findings: readonly Finding[]): Finding[] {
-  const byText = new Map<string, Finding>();
-  for (const finding of findings) {
-    const { path, line, scenario, message } = finding;
-    const text = JSON.stringify([path, line, scenario, message]);
-    if (!byText.has(text)) byText.set(text, finding);
-  }
-  return [...byText.values()];
+  const keyOf = ({ path, line, scenario, message }: Finding): string =>
+    JSON.stringify([path, line, scenario, message]);
+  return [...Map.groupBy(findings, keyOf).values()].map(([first]) => first!);
 }
 
 /** The bytes of a file; a folder may also be inside the program, or in a test's memory. */

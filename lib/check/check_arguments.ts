@@ -11,6 +11,7 @@ import {
 } from "../schema/document.ts";
 import { didYouMean } from "../suggest.ts";
 import { aboutScenario, type Finding } from "./finding.ts";
+import { argumentPath } from "../template/template.ts";
 
 /** Stands in a path for any element of an array. */
 const ANY = "[]";
@@ -23,30 +24,22 @@ export function checkArguments(fixture: Fixture): Finding[] {
   const { inputSchema } = fixture.definition;
   if (!isJsonObject(inputSchema) || unreadable(inputSchema) !== undefined) return [];
   const document = readDocument(inputSchema);
-  return fixture.scenarios.flatMap((scenario) => [
-    ...undeclaredKeys(document, scenario).map(({ path, guess }) =>
-      aboutScenario(
-        "argument",
-        fixture,
-        scenario,
-        `the rule asks for \`${path}\`, which \`inputSchema\` does not declare${
-          guess || "; declare it, or take it out"
-        }`,
-      )
-    ),
-    ...distinct(argsPaths(scenario).flatMap((path) => undeclared(document, path))).map((
-      { path, guess },
-    ) =>
-      aboutScenario(
-        "placeholder",
-        fixture,
-        scenario,
-        `\`{{args.${path}}}\` inserts an argument that \`inputSchema\` does not declare${
-          guess || "; declare it, or write the value"
-        }`,
-      )
-    ),
-  ]);
+  return fixture.scenarios.flatMap((scenario) => {
+    const inserted = distinct(argsPaths(scenario).flatMap((path) => undeclared(document, path)));
+    return [
+      ...undeclaredKeys(document, scenario).map(({ path, guess }) => {
+        const message = `the rule asks for \`${path}\`, which \`inputSchema\` does not declare`;
+        const remedy = guess || "; declare it, or take it out";
+        return aboutScenario("argument", fixture, scenario, message + remedy);
+      }),
+      ...inserted.map(({ path, guess }) => {
+        const message =
+          `\`{{args.${path}}}\` inserts an argument that \`inputSchema\` does not declare`;
+        const remedy = guess || "; declare it, or write the value";
+        return aboutScenario("placeholder", fixture, scenario, message + remedy);
+      }),
+    ];
+  });
 }
 
 /** An argument that is not declared, with the end of a sentence about what may have been meant. */
@@ -68,11 +61,7 @@ function rulePaths(rule: JsonValue, path: readonly string[]): (readonly string[]
 }
 
 function argsPaths({ template }: Scenario): (readonly string[])[] {
-  return template.segments.flatMap((segment) =>
-    segment.kind === "placeholder" && segment.expression.kind === "args"
-      ? [segment.expression.path]
-      : []
-  );
+  return template.segments.map(argumentPath).filter((path) => path !== undefined);
 }
 
 function distinct(all: readonly Undeclared[]): Undeclared[] {

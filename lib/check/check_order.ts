@@ -19,9 +19,7 @@ export function checkNames(fixture: Fixture): Finding[] {
  * Finds scenarios without a rule that are not where they belong: the first one answers by default,
  * and only force reaches the others, so a forgotten rule shows in nothing else. In a folder that
  * has the heading `## By force` anywhere, the default stands before it and the others behind it.
- *
- * @param outline The outline of the tool's file, if there is a file to read.
- * @returns A finding for each; none where a near miss of a heading or a fence is to be mended first.
+ * A near miss of a heading or a fence in the outline is to be mended first.
  */
 export function checkDefaults(fixture: Fixture, outline: Outline | undefined): Finding[] {
   if (outline === undefined || outline.slips.length > 0) return [];

@@ -1,6 +1,7 @@
 import { parseTree } from "jsonc-parser";
 import { parseOverrides } from "../control/overrides.ts";
 import { overridesProblems } from "../control/overrides_problems.ts";
+import { tryParse } from "../json.ts";
 import { lineAt, locateJsonError } from "../json_error.ts";
 import { type Folder, knownTools } from "../store/folder.ts";
 import type { Finding } from "./finding.ts";
@@ -23,12 +24,8 @@ export function checkOverrides(text: string, path: string, folder: Folder): Find
 }
 
 function problemLine(text: string): number {
-  try {
-    JSON.parse(text.replace(/^\uFEFF/, ""));
-    return 1;
-  } catch {
-    return lineAt(text, locateJsonError(text).offset);
-  }
+  const isJson = tryParse(text.replace(/^\uFEFF/, "")) !== undefined;
+  return isJson ? 1 : lineAt(text, locateJsonError(text).offset);
 }
 
 /** The line of each key; of a key that is there twice, the last one, which is the one that counts. */

@@ -42,26 +42,31 @@ export function checkScenarios(
   const { inputSchema, outputSchema } = fixture.definition;
   const validateInput = validatorOf(inputSchema);
   const validateOutput = validatorOf(outputSchema);
+  const declared = mapOf(mapOf(outputSchema).properties);
   return fixture.scenarios.flatMap((scenario) => {
-    const about = (rule: CheckName, message: string): Finding =>
-      aboutScenario(rule, fixture, scenario, message);
+    const about: About = (rule, message) => aboutScenario(rule, fixture, scenario, message);
     // Without a usable schema there is no sample call, but still an answer to look at.
     const args = validateInput === undefined
       ? {}
       : applyDefaults(inputSchema, sampleArguments(inputSchema, scenario.match));
-    const answers = luckOf(scenario, environment).map((luck) => render(scenario, args, luck));
+    const checkAnswer = (luck: RenderEnvironment): Finding[] => {
+      try {
+        const value = renderTemplate(scenario.template, args, luck);
+        const validate = scenario.isError ? undefined : validateOutput;
+        return [
+          ...resultFindings(value, declared, validate, about),
+          ...checkAnswerWords(fixture, scenario, value, allowedWords),
+        ];
+      } catch (error) {
+        if (!(error instanceof TemplateError)) throw error;
+        return [about("render", `its answer is broken for its own sample call: ${error.message}`)];
+      }
+    };
     return [
       ...(validateInput === undefined
         ? []
         : callFindings(fixture, scenario, args, validateInput, about)),
-      ...distinct(
-        answers.flatMap((answer) =>
-          "problem" in answer ? [about("render", answer.problem)] : [
-            ...resultFindings(fixture, scenario, answer.value, validateOutput, about),
-            ...checkAnswerWords(fixture, scenario, answer.value, allowedWords),
-          ]
-        ),
-      ),
+      ...distinct(luckOf(scenario, environment).flatMap(checkAnswer)),
     ];
   });
 }
@@ -84,12 +89,8 @@ function callFindings(
     const remedy = scenario.match === undefined
       ? "loosen the schema, or give it `examples` that fit"
       : "mend the rule, or the schema";
-    return [
-      about(
-        "input",
-        `its sample call ${sample} does not fit \`inputSchema\`: ${invalid}; ${remedy}`,
-      ),
-    ];
+    const message = `its sample call ${sample} does not fit \`inputSchema\`: ${invalid}; ${remedy}`;
+    return [about("input", message)];
   }
   if (scenario.match === undefined) return [];
   const chosen = selectScenario(fixture, args, undefined).scenario;
@@ -105,15 +106,14 @@ function callFindings(
 }
 
 function resultFindings(
-  fixture: Fixture,
-  scenario: Scenario,
   value: JsonValue,
+  declared: JsonObject,
   validate: Validate | undefined,
   about: About,
 ): Finding[] {
-  const remedy = pasted(value, mapOf(mapOf(fixture.definition.outputSchema).properties));
+  const remedy = pasted(value, declared);
   if (remedy !== undefined) return [about("output", `its answer is a whole result; ${remedy}`)];
-  const invalid = scenario.isError ? undefined : validate?.(value);
+  const invalid = validate?.(value);
   if (invalid === undefined) return [];
   const message =
     `its answer does not fit \`outputSchema\`: ${invalid}; mend the answer, or the schema`;
@@ -144,19 +144,6 @@ function luckOf({ template }: Scenario, environment: RenderEnvironment): RenderE
 
 function distinct(findings: readonly Finding[]): Finding[] {
   return [...new Map(findings.map((finding) => [finding.message, finding])).values()];
-}
-
-function render(
-  { template }: Scenario,
-  args: JsonObject,
-  environment: RenderEnvironment,
-): { value: JsonValue } | { problem: string } {
-  try {
-    return { value: renderTemplate(template, args, environment) };
-  } catch (error) {
-    if (!(error instanceof TemplateError)) throw error;
-    return { problem: `its answer is broken for its own sample call: ${error.message}` };
-  }
 }
 
 /** A schema that is none is reported by another rule. */

@@ -32,7 +32,11 @@ export function checkEncoding({ path, bytes }: TextFile): Finding[] {
 export function checkText(path: string, tool: string | undefined, outline: Outline): Finding[] {
   const about = tool === undefined ? { path } : { path, tool };
   return [
-    ...outline.slips.map((slip): Finding => ({ ...about, rule: "markup", ...slip })),
+    ...outline.slips.map(({ derails: _, ...slip }): Finding => ({
+      ...about,
+      rule: "markup",
+      ...slip,
+    })),
     ...outline.blocks.flatMap((block) => {
       const { scenario } = block;
       return blockFindings(block).map(({ offset, ...found }): Finding => ({

@@ -1,9 +1,10 @@
 import type { Fixture, Scenario } from "../fixture/fixture.ts";
-import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
+import { isJsonObject, type JsonObject, type JsonValue, tryParse } from "../json.ts";
 import { lineAt, locateJsonError } from "../json_error.ts";
 import { defaultScenario, selectScenario } from "../scenario/select.ts";
 import { compileSchema, schemaProblem } from "../schema/compile.ts";
 import { applyDefaults } from "../schema/defaults.ts";
+import { mapOf } from "../schema/document.ts";
 import { sampleArguments } from "../schema/sample.ts";
 import { parseDuration } from "../template/duration.ts";
 import type { Steps } from "../steps.ts";
@@ -54,19 +55,9 @@ interface Told extends Where {
 /** A fact's name and its path from the object that holds the id; from the root after a `/`. */
 type Facts = Readonly<Record<string, string>>;
 
-const WHERE = {
-  in: { type: ["string", "array"], items: { type: "string" } },
-  at: { type: "string" },
-};
-const FACTS = { type: "object", additionalProperties: { type: "string" } };
-const object = (properties: JsonObject, required: string[]): JsonObject => ({
-  type: "object",
-  properties,
-  required,
-  additionalProperties: false,
-});
-const listOf = (items: JsonObject): JsonObject => ({ type: "array", items });
-const TOLD = object({ ...WHERE, facts: FACTS }, ["at"]);
+const TEXT = { type: "string" };
+const WHERE = { in: { type: ["string", "array"], items: TEXT }, at: TEXT };
+const TOLD = object({ ...WHERE, facts: { type: "object", additionalProperties: TEXT } }, "at");
 
 const validateCoherence = compileSchema(object({
   entities: {
@@ -74,22 +65,23 @@ const validateCoherence = compileSchema(object({
     additionalProperties: object({
       stated: { anyOf: [TOLD, listOf(TOLD)] },
       shown: listOf(TOLD),
-      taken: listOf(
-        object({ by: { type: "string" }, as: { type: "string" }, with: { type: "object" } }, [
-          "by",
-          "as",
-        ]),
-      ),
+      taken: listOf(object({ by: TEXT, as: TEXT, with: { type: "object" } }, "by", "as")),
       refused: listOf({ type: ["string", "integer"] }),
-      unlessForced: listOf({ type: "string" }),
-    }, ["stated"]),
+      unlessForced: listOf(TEXT),
+    }, "stated"),
   },
-  sums: listOf(
-    object({ ...WHERE, total: { type: "string" }, is: { type: "string" } }, ["at", "total", "is"]),
-  ),
-  ordered: listOf(object({ ...WHERE, descending: { type: "boolean" } }, ["at"])),
-  multiples: listOf(object({ ...WHERE, of: { type: "string" } }, ["at", "of"])),
-}, []));
+  sums: listOf(object({ ...WHERE, total: TEXT, is: TEXT }, "at", "total", "is")),
+  ordered: listOf(object({ ...WHERE, descending: { type: "boolean" } }, "at")),
+  multiples: listOf(object({ ...WHERE, of: TEXT }, "at", "of")),
+}));
+
+function object(properties: JsonObject, ...required: string[]): JsonObject {
+  return { type: "object", properties, required, additionalProperties: false };
+}
+
+function listOf(items: JsonObject): JsonObject {
+  return { type: "array", items };
+}
 
 /** One scenario and what it says by itself. */
 interface Case {
@@ -104,7 +96,7 @@ interface Case {
  * Checks, a rule a step, that the answers of a folder tell one story: ids that are shown are known, their facts
  * agree wherever they are told, sums hold, times are in order.
  *
- * @returns The findings; about a place of the file itself when that is of no use.
+ * @returns The findings; about the file itself where that is of no use.
  */
 export function* checkCoherence(
   text: string,
@@ -113,10 +105,8 @@ export function* checkCoherence(
   environment: RenderEnvironment,
 ): Steps<Finding[]> {
   const own = (message: string, line = 1): Finding => ({ path, line, rule: "coherence", message });
-  let value: JsonValue;
-  try {
-    value = JSON.parse(text);
-  } catch {
+  const value = tryParse(text);
+  if (value === undefined) {
     const { message, offset } = locateJsonError(text);
     return [own(message, lineAt(text, offset))];
   }
@@ -202,18 +192,16 @@ function checkShown(
   unlessForced: readonly string[],
 ): Finding[] {
   return atSpots(world, where, `no answer shows a ${kind}`, (each, spot) => {
-    if (!isId(spot.value)) return [];
     const id = spot.value;
+    if (!isId(id)) return [];
     const statement = known.get(id);
-    if (statement === undefined) return [about(each, `no tool states the ${kind} ${id}`)];
+    if (statement === undefined) return [`no tool states the ${kind} ${id}`];
     return [...factsOf(spot, each.answer, where.facts)].flatMap(([fact, said]) => {
       const truth = statement.facts.get(fact);
-      if (truth === undefined || same(said, truth)) return [];
-      if (each.forced && unlessForced.includes(fact)) return [];
+      if (truth === undefined || each.forced && unlessForced.includes(fact)) return [];
       const [a, b] = [said, truth].map((value) => JSON.stringify(value));
-      return [
-        about(each, `the ${fact} of ${kind} ${id} is ${a}, but ${statement.teller} says ${b}`),
-      ];
+      const message = `the ${fact} of ${kind} ${id} is ${a}, but ${statement.teller} says ${b}`;
+      return a === b ? [] : [message];
     });
   });
 }
@@ -231,7 +219,7 @@ function checkTaken(
   const validate = schemaProblem(inputSchema) === undefined && compileSchema(inputSchema);
   if (validate === false) return [];
   const ask = (id: string | number, facts: Statement["facts"]) => {
-    const wanted = merged(filled(more, facts), nested(as.split("."), id));
+    const wanted = withValue(filled(more, facts), as.split("."), id);
     const args = applyDefaults(inputSchema, sampleArguments(inputSchema, wanted));
     return validate(args) ?? selectScenario(fixture, args, undefined);
   };
@@ -263,17 +251,15 @@ function checkSum(
   world: World,
   { total, is, ...where }: NonNullable<Coherence["sums"]>[number],
 ): Finding[] {
-  const find = (answer: JsonValue, path: string): Spot[] =>
-    path === "" ? [{ value: answer, holder: {} }] : spotsAt(answer, path);
-  return atSpots(world, where, "no answer has anything", (each, { value }) => {
+  return atSpots(world, where, "no answer has anything", (_each, { value }) => {
     if (!isJsonObject(value)) return [];
     const said = compute(total, value);
     const right = compute(is, value);
     if (said === undefined || right === undefined || Math.abs(said - right) < 0.005) return [];
     const place = where.at || "its top";
     const amount = Math.round(right * 100) / 100;
-    return [about(each, `\`${total}\` is ${said} at ${place}, but \`${is}\` makes ${amount}`)];
-  }, find);
+    return [`\`${total}\` is ${said} at ${place}, but \`${is}\` makes ${amount}`];
+  });
 }
 
 function checkOrder(
@@ -303,19 +289,18 @@ function checkMultiple(
   });
 }
 
-/** What a rule finds at each spot; it must be of use somewhere. */
+/** What a rule says of each spot; it must be of use somewhere. */
 function atSpots(
   world: World,
   where: Where,
   nothing: string,
-  rule: (each: Case, spot: Spot) => Finding[],
-  find: typeof spotsAt = spotsAt,
+  rule: (each: Case, spot: Spot) => string[],
 ): Finding[] {
   const spots = casesIn(world, where).flatMap((each) =>
-    find(each.answer, where.at).map((spot) => ({ each, spot }))
+    spotsAt(each.answer, where.at).map((spot) => ({ each, spot }))
   );
   if (spots.length === 0) return [world.own(`${nothing} at ${where.at}`)];
-  return spots.flatMap(({ each, spot }) => rule(each, spot));
+  return spots.flatMap(({ each, spot }) => rule(each, spot).map((message) => about(each, message)));
 }
 
 /** What is wrong with each list of values, as a call would be answered. */
@@ -324,24 +309,29 @@ function inLists(
   where: Where,
   rule: (values: (string | number)[]) => string | undefined,
 ): Finding[] {
-  let seen = false;
-  const findings = casesIn(world, where).flatMap((each) => {
-    const { inputSchema } = each.fixture.definition;
-    let answer: JsonValue;
-    try {
-      const args = applyDefaults(inputSchema, sampleArguments(inputSchema, each.scenario.match));
-      answer = renderTemplate(each.scenario.template, args, world.environment);
-    } catch (error) {
-      // The rule `render` reports that.
-      if (error instanceof TemplateError) return [];
-      throw error;
-    }
-    const values = spotsAt(answer, where.at).map(({ value }) => value).filter(isId);
-    seen ||= values.length > 0;
+  const lists = casesIn(world, where).map((each) => {
+    const values = spotsAt(calledAnswer(each, world), where.at).map(({ value }) => value);
+    return { each, values: values.filter(isId) };
+  });
+  if (lists.every(({ values }) => values.length === 0)) {
+    return [world.own(`no answer has anything at ${where.at}`)];
+  }
+  return lists.flatMap(({ each, values }) => {
     const wrong = rule(values);
     return wrong === undefined ? [] : [about(each, `at ${where.at}, ${wrong}`)];
   });
-  return seen ? findings : [world.own(`no answer has anything at ${where.at}`)];
+}
+
+/** The answer to a scenario's sample call; `null` where there is none, which another rule reports. */
+function calledAnswer({ fixture, scenario }: Case, { environment }: World): JsonValue {
+  const { inputSchema } = fixture.definition;
+  try {
+    const args = applyDefaults(inputSchema, sampleArguments(inputSchema, scenario.match));
+    return renderTemplate(scenario.template, args, environment);
+  } catch (error) {
+    if (error instanceof TemplateError) return null;
+    throw error;
+  }
 }
 
 function casesIn({ cases }: World, { in: tools }: Where): readonly Case[] {
@@ -366,27 +356,19 @@ function factsOf(spot: Spot, answer: JsonValue, facts: Facts = {}): Map<string, 
   );
 }
 
-function same(a: JsonValue, b: JsonValue): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
-}
-
 function isFailure(scenario: Scenario): boolean {
   if (scenario.isError) return true;
   const answer = statedAnswer(scenario);
   return isJsonObject(answer) && Object.hasOwn(answer, "error");
 }
 
-function nested(path: readonly string[], value: JsonValue): JsonObject {
+/** A copy of an object with a value at a path. */
+function withValue(object: JsonObject, path: readonly string[], value: JsonValue): JsonObject {
   const [key = "", ...rest] = path;
-  return { [key]: rest.length === 0 ? value : nested(rest, value) };
-}
-
-function merged(a: JsonObject, b: JsonObject): JsonObject {
-  const both = Object.entries(b).map(([key, value]) => {
-    const before = a[key];
-    return [key, isJsonObject(before) && isJsonObject(value) ? merged(before, value) : value];
-  });
-  return { ...a, ...Object.fromEntries(both) };
+  return {
+    ...object,
+    [key]: rest.length === 0 ? value : withValue(mapOf(object[key]), rest, value),
+  };
 }
 
 /** Puts the facts of an id where `{fact}` stands. */

@@ -20,12 +20,9 @@ import { didYouMean } from "../suggest.ts";
  * standard output, and the call shows in that server's log.
  *
  * @param address The server's: legacy SSE when it ends in `/sse`, else Streamable HTTP.
- * @param tool The tool.
- * @param words Its arguments: one JSON text, `key=value` pairs, or `-` for standard input.
+ * @param words The arguments: one JSON text, `key=value` pairs, or `-` for standard input.
  * @param value Whether to print the answer alone rather than the whole result.
- * @param io The streams.
  * @returns The exit code: failed when the result has `isError: true`.
- * @throws {CliError} When no server answers, it refuses the call, or the arguments cannot be read.
  */
 export async function callUrl(
   address: string,

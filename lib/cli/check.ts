@@ -10,58 +10,59 @@ import { nearPath } from "./paths.ts";
 import { FolderError, isFolder, type Project } from "./project.ts";
 import { paintFor } from "./style.ts";
 
+/** The flags of `check`. */
+export interface CheckFlags {
+  readonly json?: true;
+  readonly watch?: true;
+  /** Words that may be seen although a banned one is in them. */
+  readonly allowWord?: readonly string[];
+}
+
 /**
- * Runs every honesty rule over the tool files and the overrides file, and lists what breaks them.
+ * Runs every honesty rule over the tool files and the overrides file, and lists what breaks them;
+ * again at every change of them, if asked to.
  *
- * @param json Whether to print JSON, whose shape is documented in docs/CLI.md and stable.
  * @returns The exit code: failed when there are findings.
  * @throws {FolderError} When there are no tool files, unless as JSON, where that is a finding.
  */
-export function check(
-  json: boolean,
-  allowedWords: readonly string[],
+export async function check(
+  { json, watch, allowWord = [] }: CheckFlags,
   findProject: () => Project,
   io: Io,
-): ExitCode {
-  const outcome = json
-    ? orFolderFinding(() => findAll(findProject(), allowedWords))
-    : findAll(findProject(), allowedWords);
+): Promise<ExitCode> {
+  if (watch) return await watchFiles(allowWord, findProject(), io);
+  const find = (): Outcome => findAll(findProject(), allowWord);
+  const outcome = json ? orFolderFinding(find) : find();
   const { findings, tools, scenarios } = outcome;
+  const ok = findings.length === 0;
   if (json) {
-    const summary = { ok: findings.length === 0, tools, scenarios };
-    io.out(JSON.stringify({ ...summary, findings: findings.map(findingJson) }, null, 2));
-  } else {
-    print(outcome, io);
-  }
-  return findings.length === 0 ? EXIT.done : EXIT.failed;
+    io.out(JSON.stringify({ ok, tools, scenarios, findings: findings.map(findingJson) }, null, 2));
+  } else print(outcome, io);
+  return ok ? EXIT.done : EXIT.failed;
 }
 
 /** How long files are left to settle before they are checked again, in milliseconds. */
 const SETTLING_MS = 100;
 
-/**
- * Checks at once, and again whenever a file of the folder or the overrides file changes, until the
- * program is interrupted.
- */
-export async function watchCheck(
-  allowedWords: readonly string[],
+/** Checks at once, and again whenever a file changes, until the program is interrupted. */
+async function watchFiles(
+  allowWord: readonly string[],
   project: Project,
   io: Io,
 ): Promise<ExitCode> {
-  const checkOnce = (): void => print(orFolderFinding(() => findAll(project, allowedWords)), io);
-  const watched = [project.toolsDirectory, dirname(project.overridesPath)].filter(isFolder);
-  const watcher = Deno.watchFs(watched);
+  const { toolsDirectory, overridesPath } = project;
+  const checkOnce = (): void => print(orFolderFinding(() => findAll(project, allowWord)), io);
+  const watcher = Deno.watchFs([toolsDirectory, dirname(overridesPath)].filter(isFolder));
   checkOnce();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const again = (): void => {
     io.err(`\n${new Date().toTimeString().slice(0, 8)}`);
     checkOnce();
   };
+  const matters = (path: string): boolean =>
+    path === overridesPath || path.startsWith(toolsDirectory);
   for await (const { kind, paths } of watcher) {
-    const matters = paths.some((path) =>
-      path === project.overridesPath || path.startsWith(project.toolsDirectory)
-    );
-    if (kind === "access" || !matters) continue;
+    if (kind === "access" || !paths.some(matters)) continue;
     clearTimeout(timer);
     timer = setTimeout(again, SETTLING_MS);
   }
@@ -69,7 +70,7 @@ export async function watchCheck(
 }
 
 function print({ findings, tools, scenarios }: Outcome, io: Io): void {
-  findings.map((finding) => findingText(finding)).forEach(io.out);
+  findings.map(findingText).forEach(io.out);
   const paint = paintFor(io, "err");
   const result = findings.length === 0
     ? paint("good", "no findings")
@@ -110,12 +111,7 @@ function orFolderFinding(find: () => Outcome): Outcome {
   }
 }
 
-/**
- * Words a finding as one line that terminals and editors can jump to; the file is relative to the
- * current folder when it is in it.
- *
- * @returns `file:line: message`.
- */
+/** Words a finding as `file:line: message`; a file below the current folder is relative to it. */
 export function findingText(finding: Finding): string {
   return plain(formatProblem({ ...finding, path: nearPath(finding.path, Deno.cwd()) }));
 }

@@ -2,8 +2,8 @@ import { InvalidArgumentError, Option } from "commander";
 import { FAULTS } from "../control/overrides.ts";
 import type { AddFlags } from "./add.ts";
 import type { CallsFlags } from "./calls.ts";
-import type { TransportKind } from "./client_config.ts";
-import type { ConfigFlags } from "./config.ts";
+import type { CheckFlags } from "./check.ts";
+import type { ConfigFlags, TransportKind } from "./config.ts";
 import type { ConsoleFlags } from "./console.ts";
 import type { Example } from "./help.ts";
 import type { ImportFlags } from "./import.ts";
@@ -179,7 +179,7 @@ export const COMMANDS: readonly Declaration[] = [
     run: async ({ words: [tool], flags, project, io }) =>
       (await import("./verify.ts")).verify(tool, flags, project(), io),
   }),
-  declare<[], { json?: true; watch?: true; allowWord?: string[] }>({
+  declare<[], CheckFlags>({
     name: "check",
     summary: "check that every fixture is honest",
     flags: [
@@ -193,11 +193,7 @@ export const COMMANDS: readonly Declaration[] = [
       ["check --watch", "again at every edit"],
       ["check --json", "for editors and CI"],
     ],
-    run: async ({ flags: { json = false, watch = false, allowWord = [] }, project, io }) => {
-      const { check, watchCheck } = await import("./check.ts");
-      if (watch) return await watchCheck(allowWord, project(), io);
-      return check(json, allowWord, project, io);
-    },
+    run: async ({ flags, project, io }) => (await import("./check.ts")).check(flags, project, io),
   }),
   declare<[string, string[]], { value?: true; url?: string; scenario?: string }>({
     name: "call",
@@ -259,7 +255,7 @@ export const COMMANDS: readonly Declaration[] = [
     run: async ({ words: [tool, name], flags, project, io }) =>
       (await import("./add.ts")).add(tool, name, flags, project(), io),
   }),
-  declare<[string[]], Partial<ImportFlags>>({
+  declare<[string[]], ImportFlags>({
     name: "import",
     summary: "refresh the definitions from a saved tools/list, or from recordings",
     words: [[
@@ -282,10 +278,8 @@ export const COMMANDS: readonly Declaration[] = [
       ["import requests.jsonl answers.jsonl", "a recording (see docs/RECORDING.md)"],
       ["import tools-list.json --prune", "also delete the tools that are not in the list"],
     ],
-    run: async ({ words: [files], flags, project, io }) => {
-      const { importTools } = await import("./import.ts");
-      return importTools(files, { prune: false, dryRun: false, ...flags }, project(), io);
-    },
+    run: async ({ words: [files], flags, project, io }) =>
+      (await import("./import.ts")).importTools(files, flags, project(), io),
   }),
   declare<[], ConsoleFlags>({
     name: "console",

@@ -55,11 +55,18 @@ export function openConsole(
   appearance: Appearance,
   note: (message: string) => void,
 ): Console {
-  return serveConsole(host, port, {
+  const opened = serveConsole(host, port, {
     files: project,
     appearance,
     version: VERSION,
     commandLine: (words) => commandLine([...words, ...project.words]),
     note,
   });
+  if (!opened.loopback) {
+    note(
+      `Warning: the console can be reached from other machines (${host}): whoever does can read ` +
+        "what agents called, force, and add scenarios.",
+    );
+  }
+  return opened;
 }

@@ -3,6 +3,8 @@ import type { Fixture, ToolDefinition } from "../fixture/fixture.ts";
 import { parseFixture } from "../fixture/parse.ts";
 import { FixtureError } from "../fixture/problem.ts";
 import { isJsonObject, type JsonValue } from "../json.ts";
+import { type Recorded, recordScenarios, type Writing } from "../produce/record.ts";
+import type { Exchange } from "../produce/recording.ts";
 import {
   type Cause,
   causesOf,
@@ -13,12 +15,13 @@ import {
   renamesFor,
   type Wanted,
 } from "../produce/renames.ts";
+import { newToolFile, replaceDefinition } from "../produce/tool_file.ts";
 import { schemaProblem } from "../schema/compile.ts";
+import { listOf } from "../schema/document.ts";
 import { sampleValue } from "../schema/sample.ts";
 import { COHERENCE_FILE } from "../store/embedded_files.ts";
 import { schemaFault } from "../store/folder.ts";
 import { type Difference, differences } from "./json_difference.ts";
-import { newToolFile, replaceDefinition } from "./tool_file.ts";
 
 /** A tool file to be written. */
 export interface PlannedFile {
@@ -36,18 +39,41 @@ export interface PlannedFile {
   readonly likely: readonly Rename[];
   /** What else became of its arguments. */
   readonly causes: readonly Cause[];
+  /** What became of its recorded calls. */
+  readonly recorded?: Recorded;
 }
 
 /** What an import is to change. */
 export interface ImportPlan {
   readonly updated: readonly PlannedFile[];
   readonly created: readonly PlannedFile[];
-  /** The tools that are in the folder but not in the list. */
+  /** The tools that are in the folder but not in the list, as far as that is known. */
   readonly vanished: readonly Fixture[];
   /** The text for `coherence.json`, where that names a renamed argument. */
   readonly coherence?: { readonly path: string; readonly text: string };
   /** How many definitions are the same. */
   readonly unchanged: number;
+  /** What became of the recorded calls, tool by tool. */
+  readonly recorded: readonly Recorded[];
+  /** The tools that were called and are defined neither in the recording nor in the folder. */
+  readonly unknown: readonly string[];
+}
+
+/** A recorded call that tells which tool it is of. */
+export type RecordedCall = Exchange & { readonly tool: string };
+
+/** What an import brings, and where to. */
+export interface Import {
+  /** The listed tools; none where nothing was listed. */
+  readonly tools: readonly ToolDefinition[];
+  /** Whether there may be further tools, of which nothing is known. */
+  readonly partial: boolean;
+  readonly calls: readonly RecordedCall[];
+  /** How the calls become scenarios. */
+  readonly writing: Writing;
+  /** The usable fixtures of the folder. */
+  readonly fixtures: ReadonlyMap<string, Fixture>;
+  readonly directory: string;
 }
 
 /** Domains by the first word of a tool's name, where nothing in the folder tells. */
@@ -58,65 +84,100 @@ const DOMAINS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Plans how to bring a folder of tool files up to a `tools/list`: which definitions to replace and
- * which files to add. A definition that is the same JSON is left alone, however it is written.
+ * Plans how to bring a folder of tool files up to a `tools/list` and to recorded calls: which
+ * definitions to replace, which files to add, which scenarios. A definition that is the same JSON is
+ * left alone, however it is written.
  *
+ * @param wanted Arguments that have another name.
  * @throws {FixtureError} When a definition makes a file that cannot be used.
  */
 export function planImport(
-  tools: readonly ToolDefinition[],
-  fixtures: ReadonlyMap<string, Fixture>,
-  directory: string,
-  readText: (path: string) => string,
-  wanted: readonly Wanted[] = [],
+  { tools, partial, calls, writing, fixtures, directory }: Import,
+  wanted: readonly Wanted[],
 ): ImportPlan {
-  const listed = new Set(tools.map(({ name }) => name));
-  const known = tools.filter(({ name }) => fixtures.has(name));
-  const updated = known.flatMap((definition) => {
-    const fixture = fixtures.get(definition.name)!;
-    const found = differences(fixture.definition, definition);
-    if (found.length === 0) return [];
-    const renames = wanted.flatMap((one) => renamesFor(one, fixture.definition, definition));
-    const isKnown = (rename: Rename): boolean =>
-      renames.some(({ from, within }) =>
-        from === rename.from && within.join(".") === rename.within.join(".")
-      );
-    const before = replaceDefinition(readText(fixture.path), fixture, definition, renames);
-    const file = planned(fixture.path, renameArguments(before, renames));
-    return [{
-      ...file,
-      differences: found,
-      renames,
-      likely: findRenames(fixture.definition, definition).filter((one) => !isKnown(one)),
-      causes: causesOf(fixture, definition, renames),
-    }];
-  });
-  const created = tools.filter(({ name }) => !fixtures.has(name)).map((definition) => {
-    const { domain, folder } = placeOf(definition.name, [...fixtures.values()], directory);
-    const text = newToolFile(definition, domain, sampleAnswer(definition.outputSchema));
-    const file = planned(join(folder, `${definition.name}.md`), text);
-    return { ...file, differences: [], renames: [], likely: [], causes: [] };
-  });
-  const coherence = planCoherence(updated, directory, readText);
+  const listed = new Map(tools.map((definition) => [definition.name, definition]));
+  const callsOf = Map.groupBy(calls, ({ tool }) => tool);
+  const record = (file: PlannedFile): PlannedFile =>
+    withCalls(file, callsOf.get(file.tool), writing);
+  const old = [...fixtures.values()].map((one) =>
+    record(updatedFile(one, listed.get(one.tool), wanted))
+  );
+  const created = tools.filter(({ name }) => !fixtures.has(name)).map((definition) =>
+    record(createdFile(definition, [...fixtures.values()], directory))
+  );
+  const [updated, same] = [old.filter(isChanged), old.filter((file) => !isChanged(file))];
+  const coherence = planCoherence(updated, directory);
   return {
     updated,
     created,
     ...(coherence !== undefined && { coherence }),
-    vanished: [...fixtures.values()].filter(({ tool }) => !listed.has(tool)),
-    unchanged: known.length - updated.length,
+    vanished: partial ? [] : [...fixtures.values()].filter(({ tool }) => !listed.has(tool)),
+    unchanged: same.filter(({ tool }) => tools.length === 0 || listed.has(tool)).length,
+    recorded: [...old, ...created].flatMap(({ recorded }) => recorded ?? []),
+    unknown: [...callsOf.keys()].filter((tool) => !fixtures.has(tool) && !listed.has(tool)),
   };
+}
+
+function isChanged({ differences, recorded }: PlannedFile): boolean {
+  return differences.length > 0 || (recorded !== undefined && recorded.added.length > 0);
+}
+
+/** A file with another definition, if that differs. */
+function updatedFile(
+  fixture: Fixture,
+  definition: ToolDefinition | undefined,
+  wanted: readonly Wanted[],
+): PlannedFile {
+  const { path } = fixture;
+  const before = Deno.readTextFileSync(path);
+  const found = definition === undefined ? [] : differences(fixture.definition, definition);
+  if (definition === undefined || found.length === 0) return untouched(fixture, before);
+  const renames = wanted.flatMap((one) => renamesFor(one, fixture.definition, definition));
+  const isKnown = (rename: Rename): boolean =>
+    renames.some(({ from, within }) =>
+      from === rename.from && within.join(".") === rename.within.join(".")
+    );
+  const replaced = replaceDefinition(before, fixture, definition, renames);
+  return {
+    ...planned(path, renameArguments(replaced, renames)),
+    differences: found,
+    renames,
+    likely: findRenames(fixture.definition, definition).filter((one) => !isKnown(one)),
+    causes: causesOf(fixture, definition, renames),
+  };
+}
+
+function createdFile(
+  definition: ToolDefinition,
+  fixtures: readonly Fixture[],
+  directory: string,
+): PlannedFile {
+  const { domain, folder } = placeOf(definition.name, fixtures, directory);
+  const text = newToolFile(definition, domain, sampleAnswer(definition.outputSchema));
+  return planned(join(folder, `${definition.name}.md`), text);
+}
+
+/** Puts recorded calls into a file as scenarios. */
+function withCalls(
+  file: PlannedFile,
+  calls: readonly RecordedCall[] | undefined,
+  writing: Writing,
+): PlannedFile {
+  if (calls === undefined) return file;
+  const recorded = recordScenarios(file.text, file.path, calls, writing);
+  const { text } = recorded;
+  return { ...file, text, fixture: parseFixture(text, file.path), recorded };
 }
 
 function planCoherence(
   updated: readonly PlannedFile[],
   directory: string,
-  readText: (path: string) => string,
 ): ImportPlan["coherence"] {
   const renames = updated.flatMap((file) => file.renames);
   if (renames.length === 0) return undefined;
   const path = join(directory, COHERENCE_FILE);
   try {
-    const before = readText(path);
+    const before = Deno.readTextFileSync(path);
     const text = renameInCoherence(before, renames);
     return text === before ? undefined : { path, text };
   } catch (error) {
@@ -129,22 +190,21 @@ function planCoherence(
 function sampleAnswer(schema: JsonValue | undefined): JsonValue {
   if (!isJsonObject(schema) || schemaProblem(schema) !== undefined) return {};
   const answer = sampleValue(schema, { optional: true });
-  const { required } = schema;
-  if (isJsonObject(answer) && !(Array.isArray(required) && required.includes("error"))) {
-    delete answer.error;
-  }
+  if (isJsonObject(answer) && !listOf(schema.required).includes("error")) delete answer.error;
   return answer;
 }
 
 /** Parses what is about to be written, so that no import leaves a file that cannot be used. */
-function planned(
-  path: string,
-  text: string,
-): Pick<PlannedFile, "tool" | "path" | "text" | "fixture"> {
+function planned(path: string, text: string): PlannedFile {
   const fixture = parseFixture(text, path);
   const fault = schemaFault(fixture);
   if (fault !== undefined) throw new FixtureError([fault]);
-  return { tool: fixture.tool, path, text, fixture };
+  return untouched(fixture, text);
+}
+
+function untouched(fixture: Fixture, text: string): PlannedFile {
+  const { tool, path } = fixture;
+  return { tool, path, text, fixture, differences: [], renames: [], likely: [], causes: [] };
 }
 
 /** Where a new tool belongs: beside the tools whose names start with the same word. */
@@ -164,6 +224,5 @@ export function placeOf(
 }
 
 function prefixOf(tool: string): string {
-  const underscore = tool.indexOf("_");
-  return underscore < 1 ? tool : tool.slice(0, underscore);
+  return /^[^_]+/.exec(tool)?.[0] ?? tool;
 }

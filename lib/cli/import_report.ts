@@ -1,3 +1,4 @@
+import { relative } from "node:path";
 import { checkFixture } from "../check/check.ts";
 import type { Finding } from "../check/finding.ts";
 import type { Fixture } from "../fixture/fixture.ts";
@@ -5,17 +6,17 @@ import { plain } from "../plain.ts";
 import { type Rename, renamesFor, type Wanted } from "../produce/renames.ts";
 import { systemEnvironment } from "../template/environment.ts";
 import { findingJson, findingText } from "./check.ts";
+import type { ImportFlags } from "./import.ts";
 import type { ImportPlan, PlannedFile } from "./import_plan.ts";
 import { CliError, count, EXIT, type Io } from "./io.ts";
+import { differenceText } from "./json_difference.ts";
+import type { Project } from "./project.ts";
+import { paintFor, type Role } from "./style.ts";
 
 /** How many causes are listed at most; `--json` has all. */
 const MOST_CAUSES = 20;
 
-/**
- * Reads a rename as it was asked for.
- *
- * @param text `old=new`, `object.old=new` or `tool.old=new`.
- */
+/** Reads a rename as it was asked for: `old=new`, `object.old=new` or `tool.old=new`. */
 export function readRename(text: string, fixtures: ReadonlyMap<string, Fixture>): Wanted {
   const [old = "", name = "", more] = text.split("=");
   const path = old.split(".");
@@ -59,10 +60,48 @@ function wordsOf({ tool, within, from, to }: Rename): string {
   return plain(`\`${place}${from}\` of ${tool} seems to be \`${place}${to}\` now`);
 }
 
-/** Says what became of a tool's arguments. */
-export function aboutArguments(
-  { tool, renames, likely, causes }: Pick<PlannedFile, "tool" | "renames" | "likely" | "causes">,
+/** Words what an import did, or would do. */
+export function describeImport(
+  { updated, created, vanished, unchanged, coherence }: ImportPlan,
+  { prune, dryRun }: ImportFlags,
+  partial: boolean,
+  { toolsDirectory }: Project,
+  io: Io,
 ): string[] {
+  const paint = paintFor(io, "out");
+  const near = (path: string): string => relative(toolsDirectory, path);
+  const did = (role: Role, verb: string, path: string): string =>
+    `${paint(role, dryRun ? verb : `${verb}d`)}  ${near(path)}`;
+  const added = ({ recorded }: PlannedFile): string[] =>
+    (recorded?.added ?? []).map((name) => `  ${paint("good", `+ scenario ${plain(name)}`)}`);
+  const would = dryRun ? "would be " : "";
+  return [
+    ...updated.flatMap((file) => [
+      did("notice", "update", file.path),
+      ...file.differences.map(differenceText).map((line) => `  ${paint(roleOf(line), line)}`),
+      ...aboutArguments(file).map((line) => `  ${line}`),
+      ...added(file),
+    ]),
+    ...(coherence === undefined ? [] : [did("notice", "update", coherence.path)]),
+    ...created.flatMap((file) => [did("good", "create", file.path), ...added(file)]),
+    ...vanished.map(({ path }) =>
+      prune ? did("bad", "delete", path) : `vanished  ${near(path)} (kept; --prune deletes it)`
+    ),
+    [
+      `${updated.length} ${would}updated`,
+      `${created.length} ${would}created`,
+      ...(partial ? [] : [`${vanished.length} ${prune ? `${would}deleted` : "vanished"}`]),
+      `${unchanged} unchanged`,
+    ].join(", "),
+  ];
+}
+
+function roleOf(difference: string): Role {
+  return difference.startsWith("+") ? "good" : difference.startsWith("-") ? "bad" : "notice";
+}
+
+/** Says what became of a tool's arguments. */
+function aboutArguments({ tool, renames, likely, causes }: PlannedFile): string[] {
   const dotted = ({ within }: Rename, name: string): string => plain([...within, name].join("."));
   const isLikely = (text: string): boolean =>
     likely.some((one) => text === `\`${dotted(one, one.from)}\` is gone`);
@@ -70,29 +109,45 @@ export function aboutArguments(
     ...renames.map((one) =>
       `= ${dotted(one, one.from)} is ${dotted(one, one.to)} now, in rules and placeholders, too`
     ),
-    ...likely.map((one) =>
-      `? ${dotted(one, one.from)} seems to be ${
-        dotted(one, one.to)
-      } now; to rewrite the scenarios: ` +
-      `--rename ${tool}.${dotted(one, one.from)}=${one.to}`
-    ),
-    ...causes.filter(({ text }) => !isLikely(text)).map(({ text, scenarios }) =>
-      `! ${plain(text)}: ${count(scenarios, "scenario")} ${
-        text.endsWith("required now") ? "do not ask for it" : "use it"
-      }`
-    ),
+    ...likely.map((one) => {
+      const [from, to] = [dotted(one, one.from), dotted(one, one.to)];
+      return `? ${from} seems to be ${to} now; to rewrite the scenarios: ` +
+        `--rename ${tool}.${from}=${one.to}`;
+    }),
+    ...causes.filter(({ text }) => !isLikely(text)).map(({ text, scenarios }) => {
+      const use = text.endsWith("required now") ? "do not ask for it" : "use it";
+      return `! ${plain(text)}: ${count(scenarios, "scenario")} ${use}`;
+    }),
   ];
+}
+
+/** Tells what became of the recorded calls. */
+export function reportRecording(
+  { recorded, unknown }: ImportPlan,
+  errors: number,
+  io: Io,
+): void {
+  const added = recorded.flatMap((one) => one.added).length;
+  const known = recorded.reduce((sum, one) => sum + one.known, 0);
+  io.err(
+    `careem-mcp: ${count(added, "scenario")} recorded; ${count(known, "call")} answered so already`,
+  );
+  const left = new Map<string, number>();
+  for (const [why, number] of recorded.flatMap((one) => [...one.left])) {
+    left.set(why, (left.get(why) ?? 0) + number);
+  }
+  if (errors > 0) left.set("answered by a JSON-RPC error, which no scenario can be", errors);
+  for (const [why, number] of left) io.err(`  ${count(number, "call")} ${why}`);
+  for (const tool of unknown) {
+    io.err(`  \`${plain(tool)}\` was called, but is not defined; record its tools/list, too`);
+  }
 }
 
 /** Tells what breaks a rule of `check` in the tools that changed, a line for each cause. */
 export function reportMisfits(plan: ImportPlan, io: Io): void {
   const findings = misfitsOf(plan);
   if (findings.length === 0) return;
-  const causes = new Map<string, Finding[]>();
-  for (const finding of findings) {
-    const key = causeOf(finding);
-    causes.set(key, [...causes.get(key) ?? [], finding]);
-  }
+  const causes = Map.groupBy(findings, causeOf);
   io.err(`careem-mcp: ${count(findings.length, "finding")} in what changed:`);
   for (const [first, ...more] of [...causes.values()].slice(0, MOST_CAUSES)) {
     const also = more.length === 0 ? "" : ` (and ${count(more.length, "scenario")} more)`;
@@ -121,9 +176,7 @@ function misfitsOf({ updated, created }: ImportPlan): Finding[] {
 }
 
 /**
- * What an import did, for scripts.
- *
- * @param saved Where the folder as it was is kept, if anything was written.
+ * What an import did, for scripts; `saved` is the copy of the folder as it was, if there is one.
  */
 export function importJson(plan: ImportPlan, saved: string | undefined): object {
   return {

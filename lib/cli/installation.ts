@@ -50,9 +50,8 @@ export function commandLine(args: readonly string[]): string {
 }
 
 /**
- * Writes a word as a shell reads it, in quotation marks where it needs them.
- *
- * @param windows Whether for PowerShell and cmd, rather than a shell of Unix.
+ * Writes a word as a shell reads it, in quotation marks where it needs them; on Windows both cmd and
+ * PowerShell.
  */
 export function shellWord(
   word: string,

@@ -26,11 +26,7 @@ const RETRY_MS = 5;
 
 /** The program's way to the world outside, passed in so that tests can look. */
 export interface Io {
-  /**
-   * Writes one line to standard output.
-   *
-   * @throws {CliError} When it cannot be written.
-   */
+  /** Writes one line to standard output, or throws a {@linkcode CliError}. */
   out(line: string): void;
   /** Writes one line to standard error. */
   err(line: string): void;

@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonValue } from "../json.ts";
-import { canonical } from "../schema/_canonical.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
+import { canonical } from "../schema/canonical.ts";
 import { plain } from "../plain.ts";
 
 /** One place where two JSON values differ. A side without the place lacks the member. */
@@ -21,9 +21,29 @@ export function sameJson(a: JsonValue, b: JsonValue): boolean {
 /**
  * Finds where two JSON values differ, as deep down as possible. Lists of plain values (`required`,
  * `enum`) are compared as a whole.
+ *
+ * @param path Where they are; a value that is not there is `undefined`.
  */
-export function differences(before: JsonValue, after: JsonValue): Difference[] {
-  return between(before, after, "");
+export function differences(
+  before: JsonValue | undefined,
+  after: JsonValue | undefined,
+  path = "",
+): Difference[] {
+  if (before === undefined) return after === undefined ? [] : [{ path, after }];
+  if (after === undefined) return [{ path, before }];
+  if (sameJson(before, after)) return [];
+  if (!haveMembers(before, after)) return [{ path, before, after }];
+  const [old, now] = [before, after].map((value) => new Map(Object.entries(value!)));
+  return [...new Set([...old!.keys(), ...now!.keys()])].flatMap((key) =>
+    differences(old!.get(key), now!.get(key), path === "" ? key : `${path}.${key}`)
+  );
+}
+
+/** Whether two values are compared member by member. */
+function haveMembers(before: JsonValue, after: JsonValue): before is JsonObject | JsonValue[] {
+  if (isJsonObject(before)) return isJsonObject(after);
+  return Array.isArray(before) && Array.isArray(after) &&
+    [...before, ...after].every((item) => typeof item === "object" && item !== null);
 }
 
 /** Words a difference as one line: `+ path: value`, `- path: value` or `~ path: before → after`. */
@@ -31,31 +51,6 @@ export function differenceText({ path, before, after }: Difference): string {
   if (before === undefined) return `+ ${plain(path)}: ${shorten(after!)}`;
   if (after === undefined) return `- ${plain(path)}: ${shorten(before)}`;
   return `~ ${plain(path)}: ${shorten(before)} → ${shorten(after)}`;
-}
-
-function between(before: JsonValue, after: JsonValue, path: string): Difference[] {
-  if (sameJson(before, after)) return [];
-  const branches = branchesOf(before, after);
-  if (branches === undefined) return [{ path, before, after }];
-  return branches.flatMap(([key, old, now]) => {
-    const inner = path === "" ? key : `${path}.${key}`;
-    if (old === undefined) return [{ path: inner, after: now! }];
-    if (now === undefined) return [{ path: inner, before: old }];
-    return between(old, now, inner);
-  });
-}
-
-type Branch = readonly [key: string, before: JsonValue | undefined, after: JsonValue | undefined];
-
-/** The members to compare, or `undefined` for two values that are compared as a whole. */
-function branchesOf(before: JsonValue, after: JsonValue): Branch[] | undefined {
-  const objects = isJsonObject(before) && isJsonObject(after);
-  const lists = Array.isArray(before) && Array.isArray(after) &&
-    [...before, ...after].every((item) => typeof item === "object" && item !== null);
-  if (!objects && !lists) return undefined;
-  const [old, now] = [new Map(Object.entries(before)), new Map(Object.entries(after))];
-  const keys = new Set([...old.keys(), ...now.keys()]);
-  return [...keys].map((key) => [key, old.get(key), now.get(key)]);
 }
 
 function shorten(value: JsonValue): string {

@@ -13,3 +13,13 @@ export function isInside(folder: string, file: string, rules: PathRules = path):
 export function nearPath(file: string, folder: string, rules: PathRules = path): string {
   return isInside(folder, file, rules) ? rules.relative(folder, file) || file : file;
 }
+
+/** Whether anything is at a path: a file, a folder, or a link that may lead nowhere. */
+export function isThere(path: string): boolean {
+  try {
+    Deno.lstatSync(path);
+    return true;
+  } catch {
+    return false;
+  }
+}

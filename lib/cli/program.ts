@@ -130,14 +130,11 @@ function addCommand(
 ): void {
   const { name, isDefault = false, summary, words = [], flags = [], examples } = declaration;
   const command = program.command(name, { isDefault }).description(summary);
-  for (const [word, help, parse] of words) {
-    if (parse === undefined) command.argument(word, help);
-    else if (word.includes("...")) {
-      command.argument(word, help, (text: string, before: string[] = []) => [
-        ...before,
-        orInvalid(() => parse(text)),
-      ]);
-    } else command.argument(word, help, (text: string) => orInvalid(() => parse(text)));
+  for (const [word, help, parse = String] of words) {
+    command.argument(word, help, (text: string, before: string[] = []) => {
+      const value = orInvalid(() => parse(text));
+      return word.includes("...") ? [...before, value] : value;
+    });
   }
   for (const flag of flags) command.addOption(flag instanceof Option ? flag : optionOf(io, flag));
   // Below the command's own.

@@ -1,7 +1,8 @@
 import { dirname, join, resolve } from "node:path";
 import { openDiskStore } from "../store/disk_store.ts";
-import { EmptyFolderError, NoToolFolderError } from "../store/folder.ts";
 import { openEmbeddedStore } from "../store/embedded_store.ts";
+import { EmptyFolderError } from "../store/folder.ts";
+import { NoToolFolderError } from "../store/list_files.ts";
 import type { FixtureStore } from "../store/store.ts";
 import { CliError } from "./io.ts";
 import { programName } from "./installation.ts";
@@ -46,11 +47,8 @@ export class FolderError extends CliError {
 /**
  * Finds the project: the folder of the executable (of the real file, where it was started through
  * a symbolic link) or of the checkout. `tools/` there is used when it exists, else the fixtures that
- * come with the program.
+ * come with the program (docs/CLI.md).
  *
- * Source: docs/CLI.md.
- *
- * @param flags What the user asked for; relative paths are relative to the current folder.
  * @param home The folder of `main.ts`; inside an executable, where its embedded files appear.
  * @param nameOf What to call a flag in a message, which may have come from a variable.
  * @throws {FolderError} When a folder that the user named does not exist.
@@ -62,15 +60,9 @@ export function findProject(
 ): Project {
   const packed = Deno.build.standalone;
   const directory = flags.project === undefined ? ownFolder(home) : resolve(flags.project);
-  if (flags.project !== undefined && !isFolder(directory)) {
-    throw missing(nameOf("project"), directory);
-  }
-  const overridesPath = flags.overrides === undefined
-    ? join(directory, ".run", "overrides.json")
-    : resolve(flags.overrides);
-  const callsPath = flags.calls === undefined
-    ? join(dirname(overridesPath), "calls.jsonl")
-    : resolve(flags.calls);
+  if (flags.project !== undefined) mustBeFolder(nameOf("project"), directory);
+  const overridesPath = resolve(flags.overrides ?? join(directory, ".run", "overrides.json"));
+  const callsPath = resolve(flags.calls ?? join(dirname(overridesPath), "calls.jsonl"));
   const words = (["project", "tools", "overrides", "calls"] as const).flatMap((flag) =>
     flags[flag] === undefined ? [] : [`--${flag}`, resolve(flags[flag])]
   );
@@ -78,9 +70,7 @@ export function findProject(
   const project = { directory, overridesPath, callsPath, ownTools, packed, words };
   if (flags.tools !== undefined) {
     const toolsDirectory = resolve(flags.tools);
-    if (!isFolder(toolsDirectory)) {
-      throw missing(nameOf("tools"), toolsDirectory);
-    }
+    mustBeFolder(nameOf("tools"), toolsDirectory);
     return { ...project, toolsDirectory, toolsNamed: true, embedded: false };
   }
   const beside = join(directory, "tools");
@@ -105,13 +95,7 @@ export function openStore(project: Project): FixtureStore {
   }
 }
 
-/**
- * Words what is wrong with a project's folder as a whole.
- *
- * @param error What reading it threw.
- * @param project The project.
- * @returns The error to throw, which is the same where it is of something else.
- */
+/** Words what is wrong with a project's folder as a whole; an error of anything else is kept. */
 export function folderError(error: unknown, project: Project): unknown {
   if (error instanceof EmptyFolderError) return noToolFile(project);
   if (!(error instanceof NoToolFolderError)) return error;
@@ -130,10 +114,7 @@ export function noToolFile({ toolsDirectory, toolsNamed, packed }: Project): Fol
   const remedy = packed && !toolsNamed
     ? `fill it with: ${programName()} eject`
     : "name the right folder with --tools";
-  return new FolderError(
-    toolsDirectory,
-    `no tool file (*.md) in ${toolsDirectory}; ${remedy}`,
-  );
+  return new FolderError(toolsDirectory, `no tool file (*.md) in ${toolsDirectory}; ${remedy}`);
 }
 
 /** Says where the fixtures in use are. */
@@ -148,11 +129,9 @@ function ownFolder(home: string): string {
   return Deno.build.standalone ? dirname(Deno.realPathSync(Deno.execPath())) : home;
 }
 
-function missing(name: string, directory: string): FolderError {
-  return new FolderError(
-    directory,
-    `${name}: there is no folder ${directory}.\nName one that exists.`,
-  );
+function mustBeFolder(name: string, path: string): void {
+  if (isFolder(path)) return;
+  throw new FolderError(path, `${name}: there is no folder ${path}.\nName one that exists.`);
 }
 
 /** Whether a folder is there. */

@@ -8,10 +8,11 @@ export interface Setting<T> {
   readonly flag: string;
   /** What the help calls the value, such as `<dir>`; a setting without one is a switch. */
   readonly value?: string;
+  /** `undefined` where there is none, and the help says nothing of one. */
   readonly default: T;
   /** What the help says of the default, where that is not the value itself. */
   readonly defaultText?: string;
-  /** Reads the value; `before` is the default, or what the same flag said before. */
+  /** Reads the value, unless it is one of `choices`; `before` is the default, or what the same flag said before. */
   parse?(text: string, before: T): T;
   readonly choices?: readonly string[];
   readonly help: string;
@@ -22,11 +23,7 @@ export class SettingError extends Error {
   override readonly name = "SettingError";
 }
 
-/**
- * The environment variable of a setting.
- *
- * @param flag The setting's flag, without dashes in front.
- */
+/** The environment variable of a setting, by its flag without dashes in front. */
 export function variableOf(flag: string): string {
   return `CAREEM_MCP_${flag.toUpperCase().replaceAll("-", "_")}`;
 }
@@ -41,33 +38,23 @@ export function isInEnvironment(io: Io, { flag, value }: Setting<unknown>): bool
 }
 
 /** Reads a port to listen on; 0 is any free one. */
-export function portNumber(text: string): number {
-  const port = digits(text);
-  if (port === undefined || port > 65_535) {
-    throw new SettingError("Give a number from 0 (any free port) to 65535.");
-  }
-  return port;
-}
+export const portNumber = integer(0, 65_535, "a number from 0 (any free port) to 65535");
 
 /** Reads a port to connect to. */
-export function knownPort(text: string): number {
-  const port = digits(text);
-  if (!port || port > 65_535) throw new SettingError("Give a number from 1 to 65535.");
-  return port;
-}
+export const knownPort = integer(1, 65_535, "a number from 1 to 65535");
 
 /** Reads a whole number. */
-export function wholeNumber(text: string): number {
-  const number = digits(text);
-  if (number === undefined) throw new SettingError("Give a whole number.");
-  return number;
-}
+export const wholeNumber = integer(0, Infinity, "a whole number");
 
 /** Reads a whole number above zero. */
-export function positiveInteger(text: string): number {
-  const number = digits(text);
-  if (!number) throw new SettingError("Give a whole number above zero.");
-  return number;
+export const positiveInteger = integer(1, Infinity, "a whole number above zero");
+
+function integer(least: number, most: number, what: string): (text: string) => number {
+  return (text) => {
+    const number = /^\d{1,15}$/.test(text) ? Number(text) : NaN;
+    if (number >= least && number <= most) return number;
+    throw new SettingError(`Give ${what}.`);
+  };
 }
 
 /** Reads a duration in Go's syntax as milliseconds; more than none. */
@@ -154,8 +141,4 @@ function itemsOf(text: string, what: string): string[] {
 export function somePath(text: string): string {
   if (text !== "") return text;
   throw new SettingError("Give a path; . is the current folder.");
-}
-
-function digits(text: string): number | undefined {
-  return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 }

@@ -112,7 +112,7 @@ async function startStdio(
     write: (bytes) => writeAll(Deno.stdout, bytes),
   });
   tell.listening({ transport: "stdio" });
-  // To tell what is forced, a tool file may have to be read, which takes 0.3 of an empty program's
+  // To tell what is forced, a tool file may have to be read, which takes a third of an empty program's
   // start, and a client waits for its handshake.
   const since = Date.now();
   await Promise.race([handshakeOver(), served, stopped]);

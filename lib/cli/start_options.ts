@@ -13,7 +13,10 @@ import {
   webOrigins,
 } from "./settings.ts";
 
-/** Everything that `start` can be told, in the order of its help. */
+/**
+ * Everything that `start` can be told, in the order of its help. A key is the flag in camel case,
+ * without `no-`: under that name commander gives its value.
+ */
 export const START_SETTINGS = {
   stdio: toggle("stdio", false, "serve over standard input and output"),
   port: setting("port", "<number>", 8787, portNumber, "port to listen on"),
@@ -78,8 +81,11 @@ export const START_SETTINGS = {
     "end the longest unused past this many",
   ),
   log: {
-    ...setting<LogFormat>("log", "<format>", "text", (text) => text as LogFormat, "log of calls"),
+    flag: "log",
+    value: "<format>",
+    default: "text" as LogFormat,
     choices: ["text", "json"] satisfies LogFormat[],
+    help: "log of calls",
   },
   journal: toggle("no-journal", true, "write no journal of calls"),
   console: toggle("console", false, "serve the console, too (see: careem-mcp console --help)"),

@@ -5,11 +5,9 @@ const GAP = "  ";
 const NARROWEST = 8;
 
 /**
- * Lays rows out in columns that fit a width. Where they do not, the widest columns give way first
- * and their cells end in `…`; the first one never does, since it holds the names that people need.
- * Without a width nothing is cut, as a script wants it.
- *
- * @param rows The cells, row by row; they may be painted.
+ * Lays rows of cells, painted or not, out in columns that fit a width. Where they do not, the widest
+ * columns give way first and their cells end in `…`; the first one never does, since it holds the names
+ * that people need. Without a width nothing is cut, as a script wants it.
  */
 export function layOut(rows: readonly (readonly string[])[], width = Infinity): string[] {
   const count = Math.max(0, ...rows.map((row) => row.length));
@@ -26,11 +24,7 @@ export function layOut(rows: readonly (readonly string[])[], width = Infinity): 
   );
 }
 
-/**
- * Cuts a text to a width, with `…` where something is missing.
- *
- * @param text The text; a painted one is cut without its paint.
- */
+/** Cuts a text to a width, with `…` where something is missing; a painted one loses its paint. */
 export function truncate(text: string, width: number): string {
   if (displayWidth(text) <= width) return text;
   let kept = "";

@@ -8,8 +8,7 @@ import { type Mismatch, mismatches } from "../scenario/explain_mismatch.ts";
 import { findScenario } from "../scenario/select.ts";
 import { finishAside, type Steps } from "../steps.ts";
 import type { ApiRequest, Context } from "./context.ts";
-import { placeOfFile } from "./tools_api.ts";
-import { type CallSummary, summaryOf } from "./views.ts";
+import { type CallSummary, placeOfFile, summaryOf } from "./views.ts";
 
 /** How many calls a list has unless it is told, and at most. */
 const USUAL_LIMIT = 200;

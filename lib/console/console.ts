@@ -29,6 +29,8 @@ import { problemOf } from "./views.ts";
 export interface Console {
   /** Such as `http://127.0.0.1:8788/`. */
   readonly url: string;
+  /** Whether only this machine can reach it. */
+  readonly loopback: boolean;
   close(): Promise<void>;
 }
 
@@ -121,6 +123,7 @@ export function serveConsole(host: string, port: number, settings: ConsoleSettin
   const name = hostname === "0.0.0.0" ? "127.0.0.1" : hostname === "::" ? "::1" : hostname;
   return {
     url: `http://${name.includes(":") ? `[${name}]` : name}:${server.addr.port}/`,
+    loopback: isLoopbackName(hostname),
     async close() {
       events.close();
       const late = new Promise((resolve) => setTimeout(resolve, SHUTDOWN_MS));

@@ -5,7 +5,8 @@ import { type Written, writtenOf } from "../fixture/written.ts";
 import { reasonOf } from "../reason.ts";
 import { finishAside } from "../steps.ts";
 import { readEmbeddedText } from "../store/embedded_files.ts";
-import { type Folder, NoToolFolderError } from "../store/folder.ts";
+import type { Folder } from "../store/folder.ts";
+import { NoToolFolderError } from "../store/list_files.ts";
 import { toolsReader } from "../store/tools.ts";
 
 /** The tool files as they are, looked at beside whatever else the process does. */

@@ -1,4 +1,4 @@
-import type { Fixture, Scenario } from "../fixture/fixture.ts";
+import type { Scenario } from "../fixture/fixture.ts";
 import { isTitled, placeOf } from "../fixture/written.ts";
 import { isJsonObject, type JsonObject, type JsonValue, own } from "../json.ts";
 import { tryCall } from "../mcp/try_call.ts";
@@ -17,12 +17,7 @@ import { requireScenario, requireTool } from "../store/lookup.ts";
 import { replaceFile } from "../store/replace_file.ts";
 import { callOf } from "./calls_api.ts";
 import type { ApiRequest, Context } from "./context.ts";
-import { problemOf } from "./views.ts";
-
-/** The file of a tool, for people to open; `null` inside the executable. */
-export function placeOfFile({ path }: Fixture, { files }: Context): string | null {
-  return files.embedded && files.packed ? null : path;
-}
+import { placeOfFile, problemOf } from "./views.ts";
 
 /** Lists the tools, also those whose file cannot be used. */
 export async function listTools(_request: ApiRequest, { library }: Context): Promise<unknown> {

@@ -1,5 +1,7 @@
 import type { Finding } from "../check/finding.ts";
 import { argumentsText, type Call, errorOf } from "../control/calls.ts";
+import type { Fixture } from "../fixture/fixture.ts";
+import type { Context } from "./context.ts";
 
 /** The most characters of arguments, and of an error, in a list. */
 const MOST_TEXT = 300;
@@ -72,4 +74,9 @@ export function problemOf({ rule, path, line, tool, scenario, message }: Finding
     ...(scenario !== undefined && { scenario }),
     message,
   };
+}
+
+/** The file of a tool, for people to open; `null` inside the executable. */
+export function placeOfFile({ path }: Fixture, { files }: Context): string | null {
+  return files.embedded && files.packed ? null : path;
 }

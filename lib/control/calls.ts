@@ -68,9 +68,7 @@ export function olderPath(path: string): string {
  * @returns The calls in the order in which they were first written, each in its latest state.
  */
 export function readCalls(path: string): Call[] {
-  // In this order, lines that move to the older file meanwhile are read twice rather than missed.
-  const [newer, older] = [path, olderPath(path)].map((file) => parseLines(readIfThere(file)));
-  return mergeCalls([...older!, ...newer!]);
+  return [...newestCalls(path)].reverse();
 }
 
 /**
@@ -114,19 +112,23 @@ export function* newestCalls(path: string, part = ""): Generator<Call> {
   yield* [...ended.values()];
 }
 
+/** Opens a journal; `undefined` where there is no file. To open a pipe might take for ever. */
+export function openIfThere(path: string): Deno.FsFile | undefined {
+  try {
+    return Deno.statSync(path).isFile ? Deno.openSync(path) : undefined;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return undefined;
+    throw error;
+  }
+}
+
 /** How much of a file is read at a time, in bytes. */
 const CHUNK = 256 * 1024;
 
 /** The lines of a file, the last one first; none where there is no file. */
 function* newestLines(path: string): Generator<string> {
-  let file: Deno.FsFile;
-  try {
-    file = Deno.openSync(path);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return;
-    throw error;
-  }
-  using _closed = file;
+  using file = openIfThere(path);
+  if (file === undefined) return;
   /** The beginning of what was read, which may be the end of a line. */
   let rest = new Uint8Array();
   for (let end = file.statSync().size; end > 0;) {
@@ -226,15 +228,5 @@ function parseLine(line: string): Call | undefined {
     return isCall ? value as unknown as Call : undefined;
   } catch {
     return undefined;
-  }
-}
-
-/** Reads a file as text; "" where there is none. */
-export function readIfThere(path: string): string {
-  try {
-    return Deno.readTextFileSync(path);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return "";
-    throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { type Call, LINE_END, olderPath, parseLines, readIfThere } from "./calls.ts";
+import { type Call, LINE_END, olderPath, openIfThere, parseLines } from "./calls.ts";
 
 /** How often a follower looks for new lines. */
 const POLL_MS = 200;
@@ -70,7 +70,7 @@ export function followJournal(path: string, from: "start" | "end"): Follower {
  */
 export async function* followCalls(path: string, pollMs = POLL_MS): AsyncGenerator<Call[]> {
   const follower = followJournal(path, "start");
-  let lines = parseLines(readIfThere(olderPath(path)));
+  let lines = olderLines(path);
   try {
     while (true) {
       yield [...lines, ...follower.look().lines];
@@ -82,6 +82,13 @@ export async function* followCalls(path: string, pollMs = POLL_MS): AsyncGenerat
   }
 }
 
+function olderLines(path: string): Call[] {
+  const older = openFollowed(olderPath(path));
+  if (older === undefined) return [];
+  using _closed = older.file;
+  return readFollowed(older, ALL).lines;
+}
+
 /** A journal that is being followed. */
 interface Followed {
   readonly file: Deno.FsFile;
@@ -91,7 +98,8 @@ interface Followed {
 
 function openFollowed(path: string): Followed | undefined {
   try {
-    return { file: Deno.openSync(path), position: 0 };
+    const file = openIfThere(path);
+    return file && { file, position: 0 };
   } catch {
     return undefined;
   }

@@ -1,4 +1,5 @@
 import type { Call, Caller } from "./calls.ts";
+import type { WireJson } from "../wire_json.ts";
 import type { Journal, WrittenCall } from "./journal.ts";
 import type { Step } from "./overrides.ts";
 
@@ -6,22 +7,23 @@ import type { Step } from "./overrides.ts";
 export interface OpenCall {
   /** Writes down that the call has to wait, so that it shows before it is answered. */
   waits(step: Step, args: Call["arguments"]): void;
-  /** Tells how it ended. */
-  end(outcome: Omit<WrittenCall, "id" | "time" | "pid" | "tool" | "ms" | "pending">): void;
+  /** Tells how it ended, and with which result, if with any. */
+  end(outcome: Partial<WrittenCall>, result: WireJson | undefined): void;
 }
 
 /** Begins to write down a call. */
 export function openCall(journal: Journal, caller: Caller, tool: string): OpenCall {
   const started = performance.now();
   const time = new Date().toISOString();
-  const head = { id: journal.id(), time, pid: Deno.pid, ...caller, tool };
+  const { transport, session, client } = caller;
+  const head = { id: journal.id(), time, pid: Deno.pid, transport, session, client, tool };
   return {
     waits({ fault, delayMs }, args) {
       journal.write({ ...head, arguments: args, fault, delayMs, pending: true });
     },
-    end(outcome) {
+    end(outcome, result) {
       const ms = Math.round((performance.now() - started) * 1000) / 1000;
-      journal.write({ ...head, ...outcome, ms });
+      journal.write({ ...head, ...outcome, ms }, result);
     },
   };
 }

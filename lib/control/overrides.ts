@@ -87,7 +87,6 @@ const MEMBERS = ["scenario", "fault", "delay", "times", "at"];
  * assert(problems.length === 0 && parseOverrides("{oops").problems.length === 1);
  * ```
  *
- * @param text The file's text.
  * @returns What is forced, and what is not although the file says so.
  */
 export function parseOverrides(text: string): Overrides {
@@ -110,7 +109,6 @@ export function parseOverrides(text: string): Overrides {
 /**
  * Parses an overrides file for editing, where every entry is kept as it is.
  *
- * @param text The file's text.
  * @returns The object it holds, or `undefined` when it holds anything else.
  */
 export function parseOverridesObject(text: string): JsonObject | undefined {
@@ -126,7 +124,6 @@ export function parseOverridesObject(text: string): JsonObject | undefined {
  * The entry that a tool obeys.
  *
  * @param overrides What is forced.
- * @param tool The tool's name.
  * @returns Its own entry, else the one for all tools that have none.
  */
 export function entryFor({ entries }: Overrides, tool: string): Entry | undefined {

@@ -11,11 +11,9 @@ const FIELD = 1;
 const END = 0;
 
 /**
- * Writes the cursor of the page after an entry as the Go SDK does.
+ * Writes the cursor of the page after an entry as the Go SDK does: `last` is what that is sorted by.
  *
  * Source: go-sdk, `encodeCursor` (mcp/server.go), and https://pkg.go.dev/encoding/gob.
- *
- * @param last What the last entry on the page before is sorted by.
  */
 export function encodeCursor(last: string): string {
   const text = new TextEncoder().encode(last);
@@ -26,11 +24,7 @@ export function encodeCursor(last: string): string {
   return btoa(binary).replaceAll("+", "-").replaceAll("/", "_");
 }
 
-/**
- * Reads a cursor.
- *
- * @returns What {@linkcode encodeCursor} was given, or `undefined` when it gives out no such cursor.
- */
+/** Reads what {@linkcode encodeCursor} was given; `undefined` when it gives out no such cursor. */
 export function decodeCursor(cursor: string): string | undefined {
   const last = lastIn(cursor);
   return last !== undefined && encodeCursor(last) === cursor ? last : undefined;

@@ -9,8 +9,6 @@ import type { JsonValue } from "../json.ts";
 /**
  * Prints a value as Go's `%v` does where the value stands inside another or on its own in an
  * `any`: strings bare, `null` as `<nil>`, objects as `map[a:1 b:2]`.
- *
- * @throws {RangeError} When the value is nested deeper than the stack allows.
  */
 export function goValue(value: JsonValue): string {
   return printed(value, goNumber, String);
@@ -19,18 +17,13 @@ export function goValue(value: JsonValue): string {
 /**
  * Prints the value under validation as Go's `%v` does. The validator holds it as a
  * `reflect.Value`, which is invalid for `null`; in all else this is {@linkcode goValue}.
- *
- * @throws {RangeError} When the value is nested deeper than the stack allows.
  */
 export function goInstance(value: JsonValue): string {
   return value === null ? "<invalid reflect.Value>" : goValue(value);
 }
 
 /**
- * Prints an array as Go's `%s` does: the verb suits strings only, and Go says so at each number
- * and boolean inside.
- *
- * @throws {RangeError} When the value is nested deeper than the stack allows.
+ * Prints an array as Go's `%s` does, which suits strings only and says so at each number and boolean.
  */
 export function goStringVerb(value: readonly JsonValue[]): string {
   return printed(
@@ -125,23 +118,8 @@ function isPrintable(char: string): boolean {
   return printable.test(char);
 }
 
-const ESCAPES: ReadonlyMap<string, string> = new Map([
-  ['"', '\\"'],
-  ["\\", "\\\\"],
-  ["\x07", "\\a"],
-  ["\b", "\\b"],
-  ["\f", "\\f"],
-  ["\n", "\\n"],
-  ["\r", "\\r"],
-  ["\t", "\\t"],
-  ["\v", "\\v"],
-]);
-
 /**
- * Quotes a string as Go's `%q` does (`strconv.Quote`): everything printable as it is, the rest
- * escaped.
- *
- * @see https://pkg.go.dev/strconv#Quote
+ * Quotes a string as Go's `%q` does (`strconv.Quote`): what is printable as it is, the rest escaped.
  */
 export function goQuote(text: string): string {
   // A lone surrogate has become U+FFFD by the time Go has read it from JSON.
@@ -149,9 +127,11 @@ export function goQuote(text: string): string {
 }
 
 function quoted(character: string): string {
-  const escape = ESCAPES.get(character);
-  if (escape !== undefined) return escape;
-  if (isPrintable(character)) return character;
+  if (character === "\x07") return "\\a";
+  if (character === "\v") return "\\v";
+  // JSON has the other short escapes, too.
+  const json = JSON.stringify(character).slice(1, -1);
+  if (json.length === 2 && json.startsWith("\\") || isPrintable(character)) return json;
   const code = character.codePointAt(0) ?? 0;
   const hex = code.toString(16);
   if (code < 0x80) return `\\x${hex.padStart(2, "0")}`;

@@ -1,33 +1,20 @@
 import { goQuote } from "./format.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
 
-/** A Go type that JSON is read into. */
-export type GoType = ScalarType | StructuredType | AnyType | RawType;
+/** A Go type that JSON is read into. `any` takes any JSON and reads it, `raw` keeps it as it came. */
+export type GoType =
+  | ReadType
+  | { readonly kind: "any"; readonly name: string }
+  | { readonly kind: "raw"; readonly name: string };
 
-interface ScalarType {
-  readonly kind: "scalar";
-  readonly name: string;
-  readonly takes: (value: JsonValue) => boolean;
-}
-
-type StructuredType =
+/** A Go type of which not every JSON is. */
+type ReadType =
   & { readonly name: string }
   & (
+    | { readonly kind: "scalar"; readonly takes: (value: JsonValue) => boolean }
     | { readonly kind: "slice" | "map"; readonly element: GoType }
     | { readonly kind: "struct"; readonly members: Readonly<Record<string, GoType>> }
   );
-
-/** Takes any JSON, and reads it. */
-interface AnyType {
-  readonly kind: "any";
-  readonly name: string;
-}
-
-/** Takes any JSON, and keeps it as it came. */
-interface RawType {
-  readonly kind: "raw";
-  readonly name: string;
-}
 
 /** How many bytes of what does not fit the decoder quotes. */
 const QUOTED = 32;
@@ -44,26 +31,21 @@ const ANY_SCALAR = scalar(ANY.name, () => true);
 const ANY_SLICE = slice(ANY);
 const ANY_MAP = map(ANY);
 
-function scalar(name: string, takes: (value: JsonValue) => boolean): ScalarType {
+function scalar(name: string, takes: (value: JsonValue) => boolean): ReadType {
   return { kind: "scalar", name, takes };
 }
 
 /** `[]element`. */
-export function slice(element: GoType): StructuredType {
+export function slice(element: GoType): ReadType {
   return { kind: "slice", name: `[]${element.name}`, element };
 }
 
 /** `map[string]element`. */
-export function map(element: GoType): StructuredType {
+export function map(element: GoType): ReadType {
   return { kind: "map", name: `map[string]${element.name}`, element };
 }
 
-/**
- * A struct.
- *
- * @param name Its name, with its package.
- * @param members Its fields by their JSON names.
- */
+/** A struct, by its name with its package and its fields' JSON names. */
 export function struct(name: string, members: Readonly<Record<string, GoType>>): GoType {
   return { kind: "struct", name, members };
 }
@@ -102,12 +84,8 @@ interface Misfit {
 export type Unmarshalled = { readonly object: JsonObject } | { readonly error: string };
 
 /**
- * Reads JSON into Go's `map[string]any`: it must be an object, half a surrogate pair becomes U+FFFD,
- * and a number must fit into a float64.
- *
- * Source: https://pkg.go.dev/encoding/json.
- *
- * @returns The object, `{}` for `null`; or what the decoder says.
+ * Reads JSON into Go's `map[string]any`: it must be an object (`null` is an empty one), half a
+ * surrogate pair becomes U+FFFD, and a number must fit into a float64.
  */
 export function unmarshalObject(value: JsonValue): Unmarshalled {
   const error = unmarshalError(value, ANY_MAP);
@@ -134,7 +112,7 @@ function findMisfit(value: JsonValue, type: GoType): Misfit | undefined {
   if (value === null || type.kind === "raw") return undefined;
   const actual = type.kind === "any" ? typeOfAny(value) : type;
   if (!fits(value, actual)) return { owners: "", path: [], value, wanted: actual };
-  if (actual.kind === "scalar") return undefined;
+  if (typeof value !== "object") return undefined;
   for (const [key, item] of Object.entries(value as JsonObject)) {
     const itemType = memberType(actual, key);
     const misfit = itemType && findMisfit(item, itemType);
@@ -145,7 +123,7 @@ function findMisfit(value: JsonValue, type: GoType): Misfit | undefined {
 }
 
 /** What `interface {}` becomes for a value. */
-function typeOfAny(value: Exclude<JsonValue, null>): StructuredType | ScalarType {
+function typeOfAny(value: Exclude<JsonValue, null>): ReadType {
   if (Array.isArray(value)) return ANY_SLICE;
   if (typeof value === "object") return ANY_MAP;
   return typeof value === "number" ? FLOAT64 : ANY_SCALAR;
@@ -179,7 +157,7 @@ function digitsOf(number: number): string {
   return Number.isFinite(number) ? String(number) : number > 0 ? "1e999" : "-1e999";
 }
 
-function fits(value: JsonValue, type: StructuredType | ScalarType): boolean {
+function fits(value: JsonValue, type: ReadType): boolean {
   switch (type.kind) {
     case "scalar":
       return type.takes(value);
@@ -191,7 +169,7 @@ function fits(value: JsonValue, type: StructuredType | ScalarType): boolean {
   }
 }
 
-function memberType(type: StructuredType, key: string): GoType | undefined {
-  if (type.kind !== "struct") return type.element;
-  return Object.hasOwn(type.members, key) ? type.members[key] : undefined;
+function memberType(type: ReadType, key: string): GoType | undefined {
+  if (type.kind === "slice" || type.kind === "map") return type.element;
+  return type.kind === "struct" && Object.hasOwn(type.members, key) ? type.members[key] : undefined;
 }

@@ -18,7 +18,6 @@ export const PULSE: WireJson = [": ok\n\n"];
  *
  * @param event The event's name.
  * @param data Its data, in one line.
- * @returns The event.
  */
 export function serverSentEvent(event: string, data: WireJson): WireJson {
   return [`event: ${event}\ndata: `, ...data, "\n\n"];
@@ -42,7 +41,6 @@ export interface EventStream {
  *
  * @param ended Called once when the stream has ended, for whatever reason.
  * @param pulseMs Milliseconds between signs of life. They do not keep the process alive.
- * @returns The stream.
  */
 export function openEventStream(ended: () => void, pulseMs: number = PULSE_MS): EventStream {
   let stream: ReadableStreamDefaultController<Uint8Array> | undefined;

@@ -37,12 +37,7 @@ export function showFault({ fault, answer }: ForcedFault): Response {
 /**
  * Answers a request, unless a failure is forced on all of them.
  *
- * @param request The request.
- * @param path Its path.
- * @param twin The server.
  * @param lose Ends the session that the request names.
- * @param serve Answers it.
- * @returns The response.
  */
 export async function steered(
   request: Request,

@@ -14,10 +14,7 @@ export interface Guard {
 /**
  * Serves what may be served, and lets pages of allowed origins read it.
  *
- * @param request The request.
- * @param guard Who may.
  * @param serve Answers it, if it may pass.
- * @returns The response.
  */
 export async function guarded(
   request: Request,
@@ -37,8 +34,6 @@ export async function guarded(
  * and no MCP client outside a browser sends one. See
  * https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#security-warning
  *
- * @param request The request.
- * @param guard Who may.
  * @returns The refusal, or `undefined` when the request may pass.
  */
 export function turnAway(request: Request, guard: Guard): Response | undefined {
@@ -59,7 +54,6 @@ export function turnAway(request: Request, guard: Guard): Response | undefined {
 /**
  * Adds to a response what a browser needs to hand it to a page of an allowed origin.
  *
- * @param request The request.
  * @param response The response; its headers are changed.
  */
 export function allowReading(request: Request, response: Response): void {
@@ -73,7 +67,6 @@ export function allowReading(request: Request, response: Response): void {
 /**
  * Answers a browser's question whether a page of an allowed origin may send a request.
  *
- * @param request The request.
  * @returns The answer, or `undefined` when the request is no such question.
  */
 export function answerPreflight(request: Request): Response | undefined {

@@ -6,19 +6,13 @@ const reasons = new WeakMap<Response, string>();
 /**
  * Why a response refuses its request.
  *
- * @param response The response.
  * @returns The reason; `undefined` where it refuses nothing.
  */
 export function reasonOf(response: Response): string | undefined {
   return reasons.get(response);
 }
 
-/**
- * Has a response count as no refusal: the developer forced it, and the log says so already.
- *
- * @param response The response.
- * @returns The same.
- */
+/** Has a response count as no refusal: the developer forced it, and the log says so already. */
 export function asForced(response: Response): Response {
   reasons.delete(response);
   return response;
@@ -27,10 +21,8 @@ export function asForced(response: Response): Response {
 /**
  * A refusal as Go's `http.Error` writes it: one line of plain text.
  *
- * @param status The HTTP status.
  * @param text The line, without its line end.
  * @param headers Headers to add.
- * @returns The response.
  */
 export function refuse(status: number, text: string, headers: HeadersInit = {}): Response {
   const response = new Response(`${text}\n`, { status, headers });
@@ -44,9 +36,6 @@ export function refuse(status: number, text: string, headers: HeadersInit = {}):
  * A refusal in the form of a JSON-RPC error, as the sessionless protocol has it.
  *
  * @param message The request that is refused.
- * @param error The error.
- * @param status The HTTP status.
- * @returns The response.
  */
 export function refuseRpc(
   { id }: Pick<Incoming, "id">,

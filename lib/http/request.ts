@@ -1,6 +1,6 @@
-import { endOfTurn } from "../mcp/look.ts";
 import { type Payload, readPayload } from "../mcp/messages.ts";
 import { refuse } from "./refuse.ts";
+import { endOfTurn } from "./turn.ts";
 
 /** A byte order mark is no JSON, for the Go SDK, so it must not be lost. */
 const AS_IT_IS = { ignoreBOM: true };
@@ -15,7 +15,6 @@ const BODY_MS = 60_000;
 /**
  * Reads the messages of a POST.
  *
- * @param request The request.
  * @param refused What the transport refuses the request with, which the Go SDK does after it has
  * looked at the content type and before it reads the body.
  * @returns The payload, the refusal, or `undefined` when the body is empty.
@@ -36,7 +35,6 @@ export async function readPost(
 /**
  * Reads a request's body as text, up to a limit.
  *
- * @param request The request.
  * @param limit The most bytes it may have.
  * @param patienceMs The most milliseconds it may take.
  * @returns The text, or the refusal when it is larger or slower, or not sent as HTTP has it.

@@ -28,9 +28,7 @@ export interface Sessions<T> {
   /** The session of an id, if it is open. */
   get(id: string): T | undefined;
 
-  /**
-   * Marks a session as in use until the returned function is called (once or more often).
-   */
+  /** Marks a session as in use until the returned function is called (once or more often). */
   use(id: string): () => void;
 
   /** Forgets a session that has ended. */
@@ -46,7 +44,6 @@ export interface Sessions<T> {
 /**
  * Keeps sessions within limits.
  *
- * @param limits The limits.
  * @param clock Milliseconds from any origin that only grow.
  * @returns An empty registry. Its timer does not keep the process alive.
  */

@@ -34,9 +34,6 @@ const NEVER = new AbortController().signal;
  *
  * @param request The request; the guard has let it pass.
  * @param query Its query, as it was sent.
- * @param twin The server.
- * @param sessions The open sessions.
- * @returns The response.
  */
 export async function serveSse(
   request: Request,

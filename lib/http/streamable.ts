@@ -40,9 +40,6 @@ const STREAM_HEADERS = {
  * https://github.com/modelcontextprotocol/go-sdk/blob/main/mcp/streamable.go
  *
  * @param request The request; the guard has let it pass.
- * @param twin The server.
- * @param sessions The open sessions.
- * @returns The response.
  */
 export function serveStreamable(
   request: Request,

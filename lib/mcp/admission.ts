@@ -171,10 +171,7 @@ export interface Refusal {
  * Source: go-sdk, `checkRequest` and `handleReceive` (mcp/shared.go), `ServerSession.handle`
  * (mcp/server.go): https://github.com/modelcontextprotocol/go-sdk/blob/main/mcp/shared.go
  *
- * @param method The method's name.
- * @param isRequest Whether it came with an id.
  * @param params Absent when the message had none; `null` when it had `null`.
- * @returns What is known of it then.
  */
 export function admit(
   method: string,
@@ -256,12 +253,7 @@ function referenceFault(params: JsonValue): string | undefined {
   }
 }
 
-/**
- * What a client hears of a method that is not there.
- *
- * @param method The method's name.
- * @returns The error.
- */
+/** What a client hears of a method that is not there. */
 export function methodNotFound(method: string): RpcError {
   return new RpcError(METHOD_NOT_FOUND, `method not found: ${goQuote(method)}`);
 }

@@ -23,8 +23,6 @@ const WHY = { forced: "forced", match: "rule", default: "default" } as const;
 /**
  * Answers one `tools/call` (docs/SPEC.md, 3.4).
  *
- * @param twin The server.
- * @param name The tool's name.
  * @param given The `arguments` of the call, in any shape a client may send.
  * @param exchange Who calls, and what is aborted when the client cancels or abandons the call.
  * @returns The result; business failures and bad arguments are results, too.
@@ -53,10 +51,9 @@ export async function callTool(
       rule: reason === "match" ? scenario?.match : undefined,
       fault,
       delayMs,
-      result,
       isError: result && (problem !== undefined || scenario?.isError),
       problem,
-    });
+    }, result);
   };
   const failed = (why: Why, problem: string, text = problem): WireJson => {
     const result = failure(text);
@@ -73,13 +70,10 @@ export async function callTool(
     throw new RpcError(INVALID_PARAMS, problem);
   }
   try {
-    let files = await twin.look();
-    step = twin.steering.step(await files.overrides(), name);
+    step = twin.steering.step(await twin.overrides(), name);
     if (isWaiting(step)) {
       call?.waits(step, given);
       await waitOut(step, signal());
-      // The files may have been edited meanwhile.
-      files = await twin.look();
     }
     // What a client sees of it is for the transports to show.
     if (step.fault !== undefined && step.fault !== "cut") throw new ForcedFault(step.fault);
@@ -90,7 +84,7 @@ export async function callTool(
     const invalid = await tool.validate(args);
     if (invalid !== undefined) return refused(invalid);
 
-    const fixture = await files.fixture(name);
+    const fixture = await twin.store.read(name);
     selection = selectScenario(fixture, args, step.scenario);
     if (step.scenario !== undefined && selection.reason !== "forced") {
       twin.steering.missing(step.scenario, fixture);

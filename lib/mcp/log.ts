@@ -43,10 +43,8 @@ export type LogFormat = "text" | "json";
  * assert(lines[0]?.endsWith("ride_book - {}"));
  * ```
  *
- * @param format The format.
  * @param write Takes one line, without its line end.
  * @param clock The current time.
- * @returns The log.
  */
 export function createLog(
   format: LogFormat,

@@ -40,7 +40,6 @@ export interface LogWriter {
  *
  * @param write Writes text; what it fails to write is lost.
  * @param note Words a line about the log itself.
- * @returns The writer.
  */
 export function openLogWriter(
   write: (text: string) => Promise<void>,

@@ -60,8 +60,6 @@ export class PayloadError extends Error {
  * assert(messages[0]?.method === "ping");
  * ```
  *
- * @param text The payload.
- * @returns What it holds.
  * @throws {PayloadError} When any part of it is no JSON-RPC message.
  */
 export function readPayload(text: string): Payload {
@@ -95,11 +93,8 @@ export interface Forced {
 }
 
 /**
- * Writes the answer to a request, its members in the order in which a Go server writes them.
- *
- * @param id The request's id; `null` where it could not be read.
- * @param answer What it is answered with.
- * @returns The message.
+ * Writes the answer to a request, its members in the order in which a Go server writes them. `id` is
+ * `null` where it could not be read.
  */
 export function writeAnswer(
   id: RequestId | null,
@@ -174,12 +169,7 @@ function readMessage(given: JsonValue): Incoming[] {
   return [{ method: String(method), ...(id !== undefined && { id }), ...admission }];
 }
 
-/**
- * Reads an id. A fraction loses its fraction, as it does on its way through Go's int64.
- *
- * @param value The JSON, if there was any.
- * @returns The id, or `undefined` when it is none.
- */
+/** Reads an id; `undefined` when it is none. A number loses its fraction, as in Go's int64. */
 export function idOf(value: JsonValue | undefined): RequestId | undefined {
   if (typeof value === "number") return Math.trunc(value) + 0;
   return typeof value === "string" ? value : undefined;

@@ -26,8 +26,6 @@ export interface Exchange {
  * Answers one MCP request.
  *
  * @param params They have passed admission, so their members have their types.
- * @param twin The server.
- * @param exchange Who asks, and until when.
  * @returns The result, which may be written already.
  * @throws {RpcError} What the client hears instead.
  */
@@ -114,12 +112,8 @@ function page(
 /**
  * Answers a request with one of the methods.
  *
- * @param methods What answers requests.
  * @param method The name of the request's.
  * @param params The request's params; they have passed admission.
- * @param twin The server.
- * @param exchange Who asks, and until when.
- * @returns The result or the error.
  */
 export async function answer(
   methods: Readonly<Record<string, Method>>,

@@ -21,7 +21,6 @@ export interface Session {
   /**
    * Takes a request or a notification.
    *
-   * @param message The message.
    * @param gone Gives what is aborted when whoever sent it no longer waits for its answer.
    * @returns The answer to a request; `undefined` for a notification, or when the session ended.
    */
@@ -40,12 +39,9 @@ export interface Session {
  * and makes a later one a second.
  *
  * `initialize` is answered without the SDK, which takes longer to load than all else that a client
- * waits for when it starts the server: 0.3 of an empty program's start, which has a bar.
+ * waits for when it starts the server: a third of the time in which an empty program starts.
  *
- * @param twin The server.
  * @param origin Where the client comes from, for the journal.
- * @param methods What answers requests.
- * @returns The session.
  */
 export function openSession(
   twin: Twin,

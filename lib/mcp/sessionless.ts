@@ -40,7 +40,6 @@ const CACHEABLE = [
  *
  * Source: go-sdk, `validateRequestMeta` (mcp/shared.go) and `ServerSession.handle` (mcp/server.go).
  *
- * @param message The message.
  * @returns The terms; `undefined` for notifications and for requests of the protocol with sessions.
  * @throws {RpcError} When they are not whole, or name a version that nobody knows.
  */
@@ -82,12 +81,9 @@ export function clientOf(info: unknown): Pick<Caller, "client"> {
  * Source: go-sdk, `annotateServerInfo` (mcp/server.go) and `handleMultiRoundTripResult`
  * (mcp/mrtr.go).
  *
- * @param result The result.
- * @param method The request's method.
  * @param version The version that the session was opened with; "" before that.
  * @param terms The request's own terms, if it has some.
  * @param appearance Who the server is.
- * @returns The result.
  */
 export function completed(
   result: Result | WireJson,

@@ -7,7 +7,6 @@ import type { Twin } from "./twin.ts";
  * Has a request of any kind wait or fail, where the developer forces that (`/` in the overrides
  * file): a deploy, a gateway without a route, a slow start.
  *
- * @param twin The server.
  * @param what The request, for the log.
  * @param signal Gives what is aborted when the client is gone, which ends a wait.
  * @returns The failure to show; `undefined` when the request goes on.

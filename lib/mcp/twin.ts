@@ -7,7 +7,6 @@ import type { Validate } from "../schema/compile.ts";
 import type { FixtureStore, FoundTool } from "../store/store.ts";
 import type { RenderEnvironment } from "../template/environment.ts";
 import type { Log } from "./log.ts";
-import { type Look, sharedLook } from "./look.ts";
 import { WIDGET_URI, type WidgetResource, widgetResource } from "./widget.ts";
 
 /** What of the server's appearance can be configured. */
@@ -58,8 +57,6 @@ export interface Tool {
 /** Everything the sessions of one server share. */
 export interface Twin extends Surroundings {
   readonly appearance: Appearance;
-  /** Looks at the files as they are after this is called. */
-  readonly look: () => Promise<Look>;
   readonly tools: ReadonlyMap<string, Tool>;
   /** The advertised definitions, sorted by name as the Go SDK sorts them. */
   readonly definitions: readonly JsonObject[];
@@ -73,7 +70,6 @@ export interface Twin extends Surroundings {
  *
  * @param appearance What clients see.
  * @param surroundings Fixtures, overrides, clock, random source and log.
- * @returns The server's shared part.
  */
 export function createTwin(appearance: Appearance, surroundings: Surroundings): Twin {
   const fixtures = [...surroundings.store.fixtures.values()];
@@ -82,7 +78,6 @@ export function createTwin(appearance: Appearance, surroundings: Surroundings): 
   return {
     ...surroundings,
     appearance,
-    look: sharedLook(surroundings),
     tools: new Map(fixtures.map((fixture) => [fixture.tool, toolOf(fixture)])),
     get definitions() {
       definitions ??= fixtures

@@ -25,7 +25,6 @@ const DESCRIPTION =
  * metadata), which say the same things under different names.
  *
  * @param domain The widget's origin, without a slash at the end.
- * @returns The resource.
  */
 export function widgetResource(domain: string): WidgetResource {
   const meta: JsonObject = {

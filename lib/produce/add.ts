@@ -4,7 +4,7 @@ import type { Call } from "../control/calls.ts";
 import type { Fixture } from "../fixture/fixture.ts";
 import { outlineOf } from "../fixture/outline.ts";
 import { parseFixture } from "../fixture/parse.ts";
-import { isJsonObject, type JsonObject } from "../json.ts";
+import { isJsonObject, type JsonObject, valueAt } from "../json.ts";
 import { parseJson } from "../json_error.ts";
 import { plain } from "../plain.ts";
 import { Refusal } from "../refusal.ts";
@@ -15,7 +15,7 @@ import { applyDefaults } from "../schema/defaults.ts";
 import { sampleArguments } from "../schema/sample.ts";
 import { systemEnvironment } from "../template/environment.ts";
 import { answerText, bracesIn, type Change, echoesOf } from "./answer_text.ts";
-import { chooseRule, insertScenario, isSure, ruleOf, valueAt } from "./placement.ts";
+import { chooseRule, insertScenario, isSure, ruleOf } from "./placement.ts";
 import { answerOf, type Exchange, readRecording } from "./recording.ts";
 
 /** What is to become a scenario. */

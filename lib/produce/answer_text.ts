@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
+import { blockJson, inlineJson, literal } from "./_json_text.ts";
 
 /** A value of a recorded answer that a placeholder takes the place of. */
 export interface Change {
@@ -34,59 +35,29 @@ const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;
 
 /**
  * Writes a recorded answer as the text of a template: with placeholders for arguments that it echoes
- * and for times near the recording. Two braces of its own are escaped.
- *
- * @param answer The answer.
- * @param placeholders Those that it may get.
- * @returns The text, and what placeholders took the place of.
+ * and for times near the recording, which are told as changes. Two braces of its own are escaped.
  */
 export function answerText(
   answer: JsonValue,
   placeholders?: Placeholders,
 ): { text: string; changes: Change[] } {
-  const changes: Change[] = [];
+  // By their place: a member that does not fit on its line is written twice.
+  const changes = new Map<string, Change>();
   const leaf = (value: JsonValue, path: readonly string[]): string => {
     const after = placeholders && replaced(value, path, placeholders);
     if (after === undefined) return literal(JSON.stringify(value));
-    changes.push({ path: path.join("."), before: value as string | number, after });
+    const before = value as string | number;
+    changes.set(JSON.stringify(path), { path: path.join("."), before, after });
     return typeof value === "string" ? `"${after}"` : after;
   };
-  const lines = (value: JsonValue, path: readonly string[], indent: number): string => {
-    const mark = changes.length;
-    const flat = inline(value, path, leaf);
+  const write = (value: JsonValue, path: readonly string[]): string => {
+    const indent = path.length * 2;
+    const flat = inlineJson(value, leaf, " ", path);
     if (typeof value !== "object" || value === null || flat.length + indent <= WIDTH) return flat;
-    // They are found again on the way down.
-    changes.length = mark;
-    const [open, close] = Array.isArray(value) ? "[]" : "{}";
-    const space = " ".repeat(indent);
-    const members = Object.entries(value).map(([key, member]) => {
-      const name = Array.isArray(value) ? "" : `${literal(JSON.stringify(key))}: `;
-      return `${space}  ${name}${lines(member, [...path, key], indent + 2)}`;
-    });
-    return `${open}\n${members.join(",\n")}\n${space}${close}`;
+    return blockJson(value, indent, (member, key) => write(member, [...path, key]));
   };
-  const text = lines(answer, [], 0);
-  return { text, changes };
-}
-
-/** A value on one line, with spaces inside of braces, so that none meet. */
-function inline(
-  value: JsonValue,
-  path: readonly string[],
-  leaf: (value: JsonValue, path: readonly string[]) => string,
-): string {
-  if (typeof value !== "object" || value === null) return leaf(value, path);
-  if (Array.isArray(value)) {
-    return `[${value.map((item, at) => inline(item, [...path, `${at}`], leaf)).join(", ")}]`;
-  }
-  const members = Object.entries(value).map(([key, member]) =>
-    `${literal(JSON.stringify(key))}: ${inline(member, [...path, key], leaf)}`
-  );
-  return members.length === 0 ? "{}" : `{ ${members.join(", ")} }`;
-}
-
-function literal(json: string): string {
-  return json.replaceAll(/\{(?=\{)/g, "\\u007b");
+  const text = write(answer, []);
+  return { text, changes: [...changes.values()] };
 }
 
 function replaced(
@@ -128,20 +99,14 @@ function distanceText(ms: number): string {
   const step = Math.abs(ms) < 120_000 ? 1 : 60;
   const seconds = Math.round(Math.abs(ms) / 1000 / step) * step;
   if (seconds === 0) return "";
-  const parts = [[Math.floor(seconds / 3600), "h"], [Math.floor(seconds / 60) % 60, "m"], [
-    seconds % 60,
-    "s",
-  ]].filter(([amount]) => amount !== 0).map((part) => part.join(""));
-  return (ms < 0 ? "-" : "+") + parts.join("");
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  const text = `${hours}h${minutes}m${seconds % 60}s`.replaceAll(/(?<!\d)0[hms]/g, "");
+  return (ms < 0 ? "-" : "+") + text;
 }
 
 /**
- * The arguments that an answer may echo: texts and numbers that are there in every call which the
- * scenario answers, and whose path a placeholder can name.
- *
- * @param args The arguments of the recorded call.
- * @param isSure Whether the argument at a path is there in every such call.
- * @returns The echoes, longest texts first.
+ * The arguments that an answer may echo, longest texts first: texts and numbers that are there in every
+ * call which the scenario answers, as `isSure` tells, and whose path a placeholder can name.
  */
 export function echoesOf(
   args: JsonObject,
@@ -162,11 +127,8 @@ export function echoesOf(
 }
 
 /**
- * Where two braces stand in a row in a text of a value, so that they would be a placeholder.
- *
- * @param value The value.
- * @param path The path of the value itself.
- * @returns The path of the first such text, or of the member with such a key.
+ * Finds two braces in a row, which would open a placeholder, in a value whose path is given: the path
+ * of the first such text, or of the member with such a key.
  */
 export function bracesIn(value: JsonValue, path = ""): string | undefined {
   if (typeof value === "string") return value.includes("{{") ? path : undefined;

@@ -1,7 +1,7 @@
 import type { Fixture } from "../fixture/fixture.ts";
-import { isJsonObject, type JsonObject, type JsonValue, own } from "../json.ts";
+import { isJsonObject, type JsonObject, type JsonValue, own, valueAt } from "../json.ts";
 import { defaultScenario, selectScenario } from "../scenario/select.ts";
-import { canonical } from "../schema/_canonical.ts";
+import { canonical } from "../schema/canonical.ts";
 import { listOf, mapOf } from "../schema/document.ts";
 
 const FENCE = "```";
@@ -10,8 +10,6 @@ const FENCE = "```";
  * Chooses the rule of a new scenario: the keys that most rules of the file have, else the arguments
  * that the schema requires, else all. Where another rule asks for the same, more keys are added.
  *
- * @param fixture The tool's fixture.
- * @param args The arguments that the scenario answers.
  * @returns The rule; `undefined` when there are no arguments, or another rule asks for all of them.
  */
 export function chooseRule(fixture: Fixture, args: JsonObject): JsonObject | undefined {
@@ -30,43 +28,21 @@ export function chooseRule(fixture: Fixture, args: JsonObject): JsonObject | und
 
 /** The keys that most rules have, of those that the arguments have all of. */
 function usualKeys({ scenarios }: Fixture, args: JsonObject): string[] | undefined {
-  const counts = new Map<string, number>();
-  for (const { match } of scenarios) {
-    const keys = Object.keys(match ?? {});
-    if (keys.length === 0 || keys.some((key) => !Object.hasOwn(args, key))) continue;
-    const text = JSON.stringify(keys);
-    counts.set(text, (counts.get(text) ?? 0) + 1);
-  }
-  const [most] = [...counts].sort(([, a], [, b]) => b - a);
-  return most && JSON.parse(most[0]);
+  const fitting = scenarios.map(({ match = {} }) => Object.keys(match))
+    .filter((keys) => keys.length > 0 && keys.every((key) => Object.hasOwn(args, key)));
+  const groups = [...Map.groupBy(fitting, (keys) => JSON.stringify(keys)).values()];
+  return groups.toSorted((a, b) => b.length - a.length)[0]?.[0];
 }
 
-/**
- * Makes the rule that asks for some of a call's arguments.
- *
- * @param args The arguments.
- * @param paths The paths of those that it asks for; each is there.
- * @returns The rule.
- */
+/** Makes the rule that asks for some of a call's arguments, by their paths; each is there. */
 export function ruleOf(args: JsonObject, paths: readonly (readonly string[])[]): JsonObject {
   const rule: JsonObject = {};
   for (const path of paths) {
-    let [from, to] = [args, rule];
-    for (const key of path.slice(0, -1)) {
-      from = own(from, key) as JsonObject;
-      to = (to[key] ??= {}) as JsonObject;
-    }
-    to[path.at(-1)!] = equalTo(own(from, path.at(-1)!) ?? null);
+    let to = rule;
+    for (const key of path.slice(0, -1)) to = (to[key] ??= {}) as JsonObject;
+    to[path.at(-1)!] = equalTo(valueAt(args, path) ?? null);
   }
   return rule;
-}
-
-/** The value at a path, if there is one. */
-export function valueAt(value: JsonValue, path: readonly string[]): JsonValue | undefined {
-  return path.reduce<JsonValue | undefined>(
-    (inner, key) => isJsonObject(inner) ? own(inner, key) : undefined,
-    value,
-  );
 }
 
 /** Whether an argument is there in every call that a rule lets through. */
@@ -100,20 +76,15 @@ export interface NewScenario {
   readonly answer: string;
 }
 
-/** Where a scenario goes: before another that would answer in its place, or by force at the end. */
+/**
+ * Where a scenario goes: before the one that would answer these arguments (defaults applied) in its
+ * place, or by force at the end.
+ */
 export type Place =
   | { readonly args: JsonObject }
   | { readonly byForce: true; readonly needsHeading: boolean };
 
-/**
- * Puts a scenario into the text of a tool file; nothing else in it changes.
- *
- * @param text The file's text.
- * @param fixture What was parsed from it.
- * @param scenario The scenario.
- * @param place Where it is to stand: the arguments, defaults applied, that it is to answer.
- * @returns The new text.
- */
+/** Puts a scenario into the text of a tool file; nothing else in it changes. */
 export function insertScenario(
   text: string,
   fixture: Fixture,
@@ -125,21 +96,11 @@ export function insertScenario(
   const block = `${heading}${scenarioBlock(scenario)}`.replaceAll("\n", end);
   if ("byForce" in place) return `${text.trimEnd()}${end}${end}${block}`;
   const { scenario: next } = selectScenario(fixture, place.args, undefined);
-  const before = next.match === undefined ? defaultScenario(fixture) : next;
-  const lines = text.split(/(?<=\n)/);
-  return [
-    ...lines.slice(0, before.line - 1),
-    block + end,
-    ...lines.slice(before.line - 1),
-  ].join("");
+  const { line } = next.match === undefined ? defaultScenario(fixture) : next;
+  return text.split(/(?<=\n)/).toSpliced(line - 1, 0, block + end).join("");
 }
 
-/**
- * Writes a scenario.
- *
- * @param scenario Its parts.
- * @returns Its section, with a line end after it.
- */
+/** Writes the section of a scenario, with a line end after it. */
 export function scenarioBlock({ name, prose, isError, rule, answer }: NewScenario): string {
   return [
     ...[`## Scenario: ${name}`, "", prose, ""],

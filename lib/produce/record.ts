@@ -1,13 +1,13 @@
 import { SCAFFOLD } from "../check/check_scaffold.ts";
+import type { Fixture } from "../fixture/fixture.ts";
 import { parseFixture } from "../fixture/parse.ts";
 import type { JsonObject, JsonValue } from "../json.ts";
 import { findScenario, selectScenario } from "../scenario/select.ts";
-import { canonical } from "../schema/_canonical.ts";
+import { canonical } from "../schema/canonical.ts";
 import { compileSchema } from "../schema/compile.ts";
 import { applyDefaults } from "../schema/defaults.ts";
 import type { RenderEnvironment } from "../template/environment.ts";
 import { renderTemplate } from "../template/render.ts";
-import type { Fixture, Scenario } from "../fixture/fixture.ts";
 import { answerText, bracesIn, echoesOf } from "./answer_text.ts";
 import { insertScenario, isSure, type NewScenario, ruleOf, scenarioBlock } from "./placement.ts";
 import { type Answer, answerOf, type Exchange } from "./recording.ts";
@@ -33,15 +33,12 @@ export interface Writing {
   readonly environment: RenderEnvironment;
 }
 
+const KNOWN = "answered so already";
+
 /**
- * Makes scenarios of the recorded calls of a tool, each with a rule for just its arguments. Calls
- * with few arguments come first, so that one with more is put before those that would catch it.
- *
- * @param before The tool file's text.
- * @param path Its path, for messages.
- * @param exchanges The recorded calls of this tool.
- * @param writing How answers are written.
- * @returns The text with the new scenarios, and what became of each call.
+ * Makes scenarios of the recorded calls of a tool, each with a rule for just its arguments, in its
+ * file's text. Calls with few arguments come first, so that one with more is put before those that
+ * would catch it.
  */
 export function recordScenarios(
   before: string,
@@ -56,66 +53,53 @@ export function recordScenarios(
   const added: string[] = [];
   const left = new Map<string, number>();
   const seen = new Map<string, string>();
-  let known = 0;
-  const leave = (why: string): void => void left.set(why, (left.get(why) ?? 0) + 1);
 
-  const sorted = exchanges.toSorted((a, b) => sizeOf(a.arguments) - sizeOf(b.arguments));
-  for (const { arguments: given = {}, result, time: called } of sorted) {
+  /** Takes one call over; tells why it is none, or of no use. */
+  const take = ({ arguments: given = {}, result, time: called }: Exchange): string | undefined => {
     const args = applyDefaults(inputSchema, given);
     const answer = answerOf(result);
     if (validate(args) !== undefined) {
-      leave("refused by the schema, which every server words by itself");
-      continue;
+      return "refused by the schema, which every server words by itself";
     }
     if (answer === undefined) {
-      leave("answered with plain text or several parts, which no scenario can say");
-      continue;
+      return "answered with plain text or several parts, which no scenario can say";
     }
     const [asked, told] = [canonical(args), canonical([answer.value, answer.isError])];
     if (seen.has(asked)) {
-      if (seen.get(asked) === told) known++;
-      else leave("answered otherwise the first time with these arguments");
-      continue;
+      return seen.get(asked) === told
+        ? KNOWN
+        : "answered otherwise the first time with these arguments";
     }
     seen.set(asked, told);
-    if (isAnswered(fixture, args, answer, environment)) {
-      known++;
-      continue;
-    }
+    if (isAnswered(fixture, args, answer, environment)) return KNOWN;
     const rule = ruleOf(given, Object.keys(given).map((key) => [key]));
     const echoes = echoesOf(args, (path) => isSure(path, rule, inputSchema));
     const isLiteral = literal || bracesIn(answer.value) !== undefined;
-    const body = answerText(
-      answer.value,
-      isLiteral ? undefined : { echoes, time: called ?? time },
-    ).text;
-    const name = nameFor(given, fixture.scenarios);
+    const placeholders = isLiteral ? undefined : { echoes, time: called ?? time };
     const scenario: NewScenario = {
-      name,
+      name: nameFor(given, fixture),
       prose: "A recorded answer.",
       isError: answer.isError,
-      answer: body,
+      answer: answerText(answer.value, placeholders).text,
     };
     if (Object.keys(given).length > 0) {
       text = insertScenario(text, fixture, { ...scenario, rule: answerText(rule).text }, { args });
     } else if (text.includes(`\n${SCAFFOLD}`)) text = withDefault(text, scenario);
-    else {
-      leave("without arguments that a rule could ask for, and the tool has a default already");
-      continue;
-    }
-    added.push(name);
+    else return "without arguments that a rule could ask for, and the tool has a default already";
+    added.push(scenario.name);
     fixture = parseFixture(text, path);
-    if (selectScenario(fixture, args, undefined).scenario.name !== name) {
-      leave("made a scenario that another one answers for");
-    }
-  }
-  return { text, added, known, left };
-}
+    const { name } = selectScenario(fixture, args, undefined).scenario;
+    return name === scenario.name ? undefined : "made a scenario that another one answers for";
+  };
 
-/** How many values arguments hold. */
-function sizeOf(value: JsonValue | undefined): number {
-  if (typeof value !== "object" || value === null) return value === undefined ? 0 : 1;
-  return Object.values(value).reduce<number>((sum, member) => sum + sizeOf(member), 0);
+  const leaves = ({ arguments: given = {} }: Exchange): number => leavesOf(given).length;
+  for (const exchange of exchanges.toSorted((a, b) => leaves(a) - leaves(b))) {
+    const why = take(exchange);
+    if (why !== undefined) left.set(why, (left.get(why) ?? 0) + 1);
+  }
+  const known = left.get(KNOWN) ?? 0;
+  left.delete(KNOWN);
+  return { text, added, known, left };
 }
 
 function isAnswered(
@@ -144,18 +128,19 @@ function withDefault(text: string, scenario: NewScenario): string {
 }
 
 /** A name of the arguments' values that no other scenario has. */
-function nameFor(args: JsonObject, scenarios: readonly Scenario[]): string {
+function nameFor(args: JsonObject, fixture: Fixture): string {
   const words = leavesOf(args).map((value) =>
     String(value).toLowerCase().replaceAll(/[^\p{L}\p{N}.]+/gu, "-").replaceAll(/^-|-$/g, "")
   );
   const name = words.filter((word) => word !== "").slice(0, 4).join("-").slice(0, 48) || "recorded";
-  const taken = (candidate: string): boolean =>
-    findScenario({ scenarios } as Fixture, candidate) !== undefined;
   let candidate = name;
-  for (let count = 2; taken(candidate); count++) candidate = `${name}-${count}`;
+  for (let count = 2; findScenario(fixture, candidate) !== undefined; count++) {
+    candidate = `${name}-${count}`;
+  }
   return candidate;
 }
 
+/** The values that arguments hold. */
 function leavesOf(value: JsonValue): JsonValue[] {
   if (typeof value !== "object" || value === null) return [value];
   return Object.values(value).flatMap(leavesOf);

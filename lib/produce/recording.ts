@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue, own } from "../json.ts";
+import { isJsonObject, type JsonObject, type JsonValue, own, tryParse } from "../json.ts";
 
 /** A recorded call of a tool. A lone answer has neither tool nor arguments. */
 export interface Exchange {
@@ -19,25 +19,23 @@ export interface Recording {
   readonly errors: number;
 }
 
-interface Request {
+/** A request or a response, with an id that no other client's has. */
+interface Message {
   readonly id: string;
-  readonly method: string;
-  readonly params: JsonObject;
+  readonly message: JsonObject;
   readonly time: number | undefined;
 }
 
-interface Response {
-  readonly id: string;
-  readonly message: JsonObject;
-}
+/** Members that logs wrap a message in. */
+const WRAPPERS = ["result", "response", "message", "payload", "data"];
+/** The methods that count; an answer may have a `method`, too, say of payment. */
+const METHOD = /^(?:initialize$|tools\/)/;
 
 /**
  * Reads recorded answers: results, bare `structuredContent`, JSON-RPC messages (one, a line each, or
  * an event stream), an Inspector's history, HAR files, a journal. Of two texts, one has the requests
- * and the other the answers, as `tee` writes them on both sides of a server.
- *
- * @param texts The texts.
- * @returns What they hold; lines that are no JSON are passed over.
+ * and the other the answers, as `tee` writes them on both sides of a server. Lines that are no JSON
+ * are passed over.
  */
 export function readRecording(texts: readonly string[]): Recording {
   const readers = texts.map((text) => {
@@ -49,100 +47,104 @@ export function readRecording(texts: readonly string[]): Recording {
   const pairs = first === undefined || second === undefined
     ? readers.flatMap(({ requests, responses }) => paired(requests, responses))
     : [...paired(first.requests, second.responses), ...paired(second.requests, first.responses)];
-  const calls = pairs.filter(({ request }) => request.method === "tools/call");
-  const unasked = readers.flatMap(({ responses }) => responses).filter(({ id }) =>
-    !readers.some(({ requests }) => requests.some((request) => request.id === id))
-  );
+  const calls = pairs.filter(({ request }) => request.message.method === "tools/call");
+  const asked = new Set(readers.flatMap(({ requests }) => requests).map(({ id }) => id));
+  const responses = readers.flatMap((reader) => reader.responses);
+  const unasked = responses.filter(({ id }) => !asked.has(id));
+  const results = responses.map(({ message }) => message.result).filter(isJsonObject);
   return {
     exchanges: [
       ...readers.flatMap(({ exchanges }) => [...exchanges.values()]),
       ...calls.flatMap(({ request, response }) => exchangeOf(request, response)),
       ...unasked.flatMap(({ message: { result } }) => isResult(result) ? [{ result }] : []),
     ],
-    lists: [
-      ...readers.flatMap(({ lists }) => lists),
-      ...readers.flatMap(({ responses }) => responses).flatMap(({ message: { result } }) =>
-        isJsonObject(result) && Array.isArray(result.tools) ? [result] : []
-      ),
-    ],
+    lists: [...readers.flatMap(({ lists }) => lists), ...results.filter(isList)],
     errors: calls.filter(({ response }) => "error" in response.message).length,
   };
 }
 
 /** Collects what one text holds. */
 class Reader {
-  readonly requests: Request[] = [];
-  readonly responses: Response[] = [];
+  readonly requests: Message[] = [];
+  readonly responses: Message[] = [];
   readonly lists: JsonObject[] = [];
+  /** By the journal's id, where there is one, since a call that waited has two lines there. */
   readonly exchanges = new Map<string, Exchange>();
   /** How many clients began to ask, and were answered: each counts its ids from one. */
   private asked = 0;
   private answered = 0;
 
+  /** A text that is JSON and nothing known is a bare answer. */
   text(text: string, time?: number): void {
-    const plain = text.replace(/^\uFEFF/, "");
-    const whole = parsed(plain);
-    if (whole !== undefined) return this.value(whole, time, true);
-    for (const line of plain.split(/\r?\n/)) {
-      const value = parsed(line.replace(/^data:/, ""));
-      if (value !== undefined) this.value(value, time, false);
-    }
+    if (this.read(text, time)) return;
+    const value = tryParse(text.replace(/^\uFEFF/, ""));
+    if (isJsonObject(value)) this.exchanges.set("", { result: { structuredContent: value } });
   }
 
-  private value(value: JsonValue, time: number | undefined, isWhole: boolean): void {
-    if (Array.isArray(value)) return value.forEach((item) => this.value(item, time, false));
-    if (typeof value === "string" && /^\s*[[{]/.test(value)) return this.text(value, time);
-    if (!isJsonObject(value)) return;
-    const { log, request, response, method, jsonrpc, id, tool, pid, result, tools } = value;
+  /** Takes what a text holds; tells whether that was anything. */
+  private read(text: string, time: number | undefined): boolean {
+    const plain = text.replace(/^\uFEFF/, "");
+    const whole = tryParse(plain);
+    if (whole !== undefined) return this.value(whole, time);
+    const lines = plain.split(/\r?\n/).map((line) => tryParse(line.replace(/^data:/, "")));
+    return lines.map((line) => line !== undefined && this.value(line, time)).includes(true);
+  }
+
+  private value(value: JsonValue, time: number | undefined): boolean {
+    if (Array.isArray(value)) {
+      const isBareList = value.length > 0 && value.every(isDefinition);
+      if (isBareList) this.lists.push({ tools: value });
+      return isBareList || value.map((item) => this.value(item, time)).includes(true);
+    }
+    if (typeof value === "string") return /^\s*[[{]/.test(value) && this.read(value, time);
+    return isJsonObject(value) && this.object(value, time);
+  }
+
+  private object(value: JsonObject, time: number | undefined): boolean {
+    const { log, request, response, method, jsonrpc, id, tool, pid, result } = value;
     if (isJsonObject(log) && Array.isArray(log.entries)) {
-      log.entries.forEach((entry) => this.harEntry(entry));
+      log.entries.filter(isJsonObject).forEach((entry) => this.harEntry(entry));
     } else if (request !== undefined && response !== undefined) this.pair(request, response, time);
-    else if (typeof method === "string") {
-      const params = isJsonObject(value.params) ? value.params : {};
+    else if (typeof method === "string" && (jsonrpc !== undefined || METHOD.test(method))) {
       if (method === "initialize") this.asked++;
-      this.requests.push({ id: `${this.asked}/${JSON.stringify(id)}`, method, params, time });
+      this.requests.push({ id: `${this.asked}/${JSON.stringify(id)}`, message: value, time });
     } else if (jsonrpc !== undefined) {
       if (isJsonObject(result) && isJsonObject(result.serverInfo)) this.answered++;
-      this.responses.push({ id: `${this.answered}/${JSON.stringify(id)}`, message: value });
+      this.responses.push({ id: `${this.answered}/${JSON.stringify(id)}`, message: value, time });
     } else if (typeof tool === "string" && typeof id === "string" && typeof pid === "number") {
-      if (isResult(result)) this.exchanges.set(id, { ...called(value), result });
-    } else if (Array.isArray(tools) && isList(tools)) this.lists.push(value);
-    else if (isResult(value)) this.add({ result: value });
-    else if (isWhole) this.add({ result: { structuredContent: value } });
+      if (isResult(result)) this.exchanges.set(id, journalled(value, tool, result));
+    } else if (isList(value)) this.lists.push(value);
+    else if (isResult(value)) this.exchanges.set(`#${this.exchanges.size}`, { result: value });
+    else {
+      const inner = WRAPPERS.filter((name) => Object.hasOwn(value, name));
+      return inner.map((name) => this.value(value[name]!, time)).includes(true);
+    }
+    return true;
   }
 
-  private add(exchange: Exchange): void {
-    this.exchanges.set(`#${this.exchanges.size}`, exchange);
-  }
-
-  private harEntry(entry: JsonValue): void {
-    if (!isJsonObject(entry)) return;
-    const { startedDateTime, request, response } = entry;
+  private harEntry({ startedDateTime, request, response }: JsonObject): void {
     const time = timeOf(startedDateTime);
-    const post = isJsonObject(request) && isJsonObject(request.postData) ? request.postData : {};
-    const content = isJsonObject(response) && isJsonObject(response.content)
-      ? response.content
-      : {};
-    const isAnother = typeof post.text !== "string" || !post.text.includes('"tools/');
-    if (isAnother || typeof content.text !== "string") return;
-    const text = content.encoding === "base64" ? decoded(content.text) : content.text;
+    const { text: asked } = mapIn(request, "postData");
+    const { text: answered, encoding } = mapIn(response, "content");
+    if (typeof asked !== "string" || !asked.includes('"tools/')) return;
+    if (typeof answered !== "string") return;
     const one = new Reader();
-    one.text(post.text as string, time);
-    one.text(text, time);
+    one.text(asked, time);
+    one.text(encoding === "base64" ? decoded(answered) : answered, time);
     this.absorb(one);
   }
 
   /** An entry of an Inspector's history: the request, and a result or a JSON-RPC response. */
   private pair(request: JsonValue, response: JsonValue, time: number | undefined): void {
     const [asked, answered] = [request, response].map((side) =>
-      typeof side === "string" ? parsed(side) : side
+      typeof side === "string" ? tryParse(side) : side
     );
     if (!isJsonObject(asked) || !isJsonObject(answered)) return;
-    const one = new Reader();
-    one.value({ id: 0, ...asked }, time, false);
     const isWrapped = answered.jsonrpc !== undefined;
-    const message = isWrapped ? answered : { jsonrpc: "2.0", id: 0, result: answered };
-    one.responses.push({ id: one.requests[0]?.id ?? "", message });
+    const message = isWrapped ? answered : { result: answered };
+    const one = new Reader();
+    if (typeof asked.method === "string") one.requests.push({ id: "", message: asked, time });
+    one.responses.push({ id: "", message, time });
     this.absorb(one);
   }
 
@@ -156,36 +158,34 @@ class Reader {
 
 /** Pairs by id. A client that starts again counts from one again: the second asks for the second. */
 function paired(
-  requests: readonly Request[],
-  responses: readonly Response[],
-): { request: Request; response: Response }[] {
-  const waiting = new Map<string, Response[]>();
-  for (const response of responses) {
-    waiting.set(response.id, [...waiting.get(response.id) ?? [], response]);
-  }
+  requests: readonly Message[],
+  responses: readonly Message[],
+): { request: Message; response: Message }[] {
+  const waiting = Map.groupBy(responses, ({ id }) => id);
   return requests.flatMap((request) => {
     const response = waiting.get(request.id)?.shift();
     return response === undefined ? [] : [{ request, response }];
   });
 }
 
-function exchangeOf({ params, time }: Request, { message }: Response): Exchange[] {
-  const { name, arguments: args } = params;
-  if (typeof name !== "string" || !isResult(message.result)) return [];
+function exchangeOf({ message, time }: Message, { message: { result } }: Message): Exchange[] {
+  const { name, arguments: args } = isJsonObject(message.params) ? message.params : {};
+  if (typeof name !== "string" || !isResult(result)) return [];
   return [{
     tool: name,
     arguments: isJsonObject(args) ? args : {},
-    result: message.result,
+    result,
     ...(time !== undefined && { time }),
   }];
 }
 
-function called({ tool, arguments: args, time }: JsonObject): Omit<Exchange, "result"> {
-  const ms = timeOf(time);
+function journalled(call: JsonObject, tool: string, result: JsonObject): Exchange {
+  const time = timeOf(call.time);
   return {
-    tool: String(tool),
-    ...(isJsonObject(args) && { arguments: args }),
-    ...(ms !== undefined && { time: ms }),
+    tool,
+    ...(isJsonObject(call.arguments) && { arguments: call.arguments }),
+    result,
+    ...(time !== undefined && { time }),
   };
 }
 
@@ -197,8 +197,17 @@ function isResult(value: JsonValue | undefined): value is JsonObject {
   return isContent || isJsonObject(value.structuredContent);
 }
 
-function isList(tools: readonly JsonValue[]): boolean {
-  return tools.every((tool) => isJsonObject(tool) && isJsonObject(tool.inputSchema));
+function isList({ tools }: JsonObject): boolean {
+  return Array.isArray(tools);
+}
+
+function isDefinition(value: JsonValue): boolean {
+  return isJsonObject(value) && typeof value.name === "string" && isJsonObject(value.inputSchema);
+}
+
+function mapIn(value: JsonValue | undefined, name: string): JsonObject {
+  const member = isJsonObject(value) ? value[name] : undefined;
+  return isJsonObject(member) ? member : {};
 }
 
 function timeOf(value: JsonValue | undefined): number | undefined {
@@ -210,26 +219,13 @@ function decoded(base64: string): string {
   return new TextDecoder().decode(Uint8Array.from(atob(base64), (char) => char.charCodeAt(0)));
 }
 
-function parsed(text: string): JsonValue | undefined {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** What a scenario is to answer. */
 export interface Answer {
   readonly value: JsonValue;
   readonly isError: boolean;
 }
 
-/**
- * Takes the answer out of a result.
- *
- * @param result The result of `tools/call`.
- * @returns The answer; `undefined` where it is no JSON, so that no scenario can say it.
- */
+/** Takes the answer out of a result; `undefined` where it is no JSON, so that no scenario can say it. */
 export function answerOf(result: JsonObject): Answer | undefined {
   const isError = result.isError === true;
   const structured = own(result, "structuredContent");
@@ -239,6 +235,6 @@ export function answerOf(result: JsonObject): Answer | undefined {
   if (second !== undefined || !isJsonObject(part) || typeof part.text !== "string") {
     return undefined;
   }
-  const value = parsed(part.text);
+  const value = tryParse(part.text);
   return value === undefined ? undefined : { value, isError };
 }

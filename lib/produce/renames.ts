@@ -1,9 +1,10 @@
-import { findNodeAtLocation, type Node, parseTree } from "jsonc-parser";
+import { applyEdits, type Edit, findNodeAtLocation, type Node, parseTree } from "jsonc-parser";
 import type { Fixture, ToolDefinition } from "../fixture/fixture.ts";
 import { outlineOf } from "../fixture/outline.ts";
 import { isJsonObject, type JsonObject, type JsonValue, own } from "../json.ts";
-import { canonical } from "../schema/_canonical.ts";
+import { canonical } from "../schema/canonical.ts";
 import { listOf, mapOf } from "../schema/document.ts";
+import { argumentPath } from "../template/template.ts";
 
 /** An argument that has another name now. */
 export interface Rename {
@@ -29,17 +30,13 @@ interface Level {
   readonly within: readonly string[];
   readonly before: JsonObject;
   readonly after: JsonObject;
-  readonly requiredBefore: readonly JsonValue[];
-  readonly requiredAfter: readonly JsonValue[];
+  readonly required: readonly string[];
+  readonly wasRequired: (key: string) => boolean;
 }
 
 /**
  * Finds arguments that seem to have another name: one is gone, another came with an equal schema, or
  * with one of the same type where nothing else came.
- *
- * @param before The old definition.
- * @param after The new one.
- * @returns The renames.
  */
 export function findRenames(before: ToolDefinition, after: ToolDefinition): Rename[] {
   return levelsOf(before.inputSchema, after.inputSchema).flatMap((level) => {
@@ -48,26 +45,20 @@ export function findRenames(before: ToolDefinition, after: ToolDefinition): Rena
     const likeness = (from: string, to: string): number =>
       (letters(from) === letters(to) ? 4 : 0) +
       (essence(level.before[from]!) === essence(level.after[to]!) ? 2 : 0) +
-      (canonical(typeOf(level.before[from]!)) === canonical(typeOf(level.after[to]!)) ? 1 : 0);
+      (isOfType(level.before[from]!, level.after[to]!) ? 1 : 0);
     const pairs = gone.flatMap((from) => added.map((to) => ({ from, to, by: likeness(from, to) })))
-      .filter(({ by }) => by > 0).sort((a, b) => b.by - a.by);
+      .filter(({ by }) => by > 0);
     return pairs.filter((pair) =>
       pairs.every((other) =>
         other === pair || other.by < pair.by || (other.from !== pair.from && other.to !== pair.to)
-      ) && !pairs.some((other) =>
-        other.by > pair.by && (other.to === pair.to || other.from === pair.from)
       )
     ).map(({ from, to }) => ({ tool: after.name, within: level.within, from, to }));
   });
 }
 
 /**
- * Finds what a wished rename comes to in one tool.
- *
- * @param wanted The wish.
- * @param before The tool's old definition.
- * @param after Its new one.
- * @returns The renames; none where the tool has no such argument, or has no new one of that name.
+ * Finds what a rename that was asked for comes to in one tool: nothing where it has no such argument,
+ * or no new one of that name.
  */
 export function renamesFor(
   { tool, path, to }: Wanted,
@@ -91,44 +82,34 @@ export interface Cause {
   readonly scenarios: number;
 }
 
-/**
- * Says what became of the arguments beyond renames: gone, required from now on, of another type.
- *
- * @param fixture The fixture before the import.
- * @param after The new definition.
- * @param renames What has only another name.
- * @returns A cause for each.
- */
+/** Says what became of the arguments beyond renames: gone, required from now on, of another type. */
 export function causesOf(
   fixture: Fixture,
   after: ToolDefinition,
   renames: readonly Rename[],
 ): Cause[] {
-  return levelsOf(fixture.definition.inputSchema, after.inputSchema).flatMap((level) => {
-    const nameOf = (key: string): string => [...level.within, key].join(".");
+  const { definition, scenarios } = fixture;
+  const ruled = scenarios.filter(({ match }) => match !== undefined).length;
+  return levelsOf(definition.inputSchema, after.inputSchema).flatMap((level) => {
     const uses = (key: string): number =>
-      fixture.scenarios.filter((scenario) => isUsed(scenario, [...level.within, key])).length;
-    const here = renames.filter(({ within }) => within.join(".") === level.within.join("."));
-    const gone = goneFrom(level).filter((key) => here.every(({ from }) => from !== key));
-    const required = level.requiredAfter.map(String).filter((key) => {
-      const old = here.find(({ to }) => to === key)?.from ?? key;
-      return !level.requiredBefore.includes(old);
+      scenarios.filter((scenario) => isUsed(scenario, [...level.within, key])).length;
+    const cause = (key: string, what: string, scenarios = uses(key)): Cause => ({
+      text: `\`${[...level.within, key].join(".")}\` ${what}`,
+      scenarios,
     });
+    const here = renames.filter(({ within }) => within.join(".") === level.within.join("."));
+    const oldName = (key: string): string => here.find(({ to }) => to === key)?.from ?? key;
+    const newName = (key: string): string => here.find(({ from }) => from === key)?.to ?? key;
+    const gone = goneFrom(level).filter((key) => newName(key) === key);
     const retyped = Object.keys(level.before).filter((key) => {
-      const now = own(level.after, here.find(({ from }) => from === key)?.to ?? key);
-      return now !== undefined &&
-        canonical(typeOf(level.before[key]!)) !== canonical(typeOf(now));
+      const now = own(level.after, newName(key));
+      return now !== undefined && !isOfType(level.before[key]!, now);
     });
     return [
-      ...gone.map((key) => ({ text: `\`${nameOf(key)}\` is gone`, scenarios: uses(key) })),
-      ...required.map((key) => ({
-        text: `\`${nameOf(key)}\` is required now`,
-        scenarios: fixture.scenarios.filter(({ match }) => match !== undefined).length - uses(key),
-      })),
-      ...retyped.map((key) => ({
-        text: `\`${nameOf(key)}\` has another type`,
-        scenarios: uses(key),
-      })),
+      ...gone.map((key) => cause(key, "is gone")),
+      ...level.required.filter((key) => !level.wasRequired(oldName(key)))
+        .map((key) => cause(key, "is required now", ruled - uses(key))),
+      ...retyped.map((key) => cause(key, "has another type")),
     ];
   });
 }
@@ -144,25 +125,19 @@ function isUsed(
     match,
   );
   return asks !== undefined || template.segments.some((segment) => {
-    if (segment.kind !== "placeholder" || segment.expression.kind !== "args") return false;
-    const named = segment.expression.path.filter((key) => !/^\d+$/.test(key));
-    return path.every((key, at) => named[at] === key);
+    const named = argumentPath(segment)?.filter((key) => !/^\d+$/.test(key));
+    return named !== undefined && path.every((key, at) => named[at] === key);
   });
 }
 
-/**
- * Renames arguments in the rules and the placeholders of a tool file; nothing else in it changes.
- *
- * @param text The file's text.
- * @param renames The renames of this tool.
- * @returns The new text.
- */
+/** Renames arguments in the rules and the placeholders of a tool file; nothing else in it changes. */
 export function renameArguments(text: string, renames: readonly Rename[]): string {
   if (renames.length === 0) return text;
   const lines = text.split(/(?<=\n)/);
   for (const { kind, line, text: block, scenario } of outlineOf(text).blocks) {
     if (scenario === undefined) continue;
-    const renamed = kind === "match" ? inRule(block, renames) : inAnswer(block, renames);
+    const rename = kind === "match" ? inRule : inAnswer;
+    const renamed = rename(block, renames);
     if (renamed === block) continue;
     // A block keeps its number of lines, and each line its end.
     renamed.split("\n").forEach((now, index) => {
@@ -172,13 +147,7 @@ export function renameArguments(text: string, renames: readonly Rename[]): strin
   return lines.join("");
 }
 
-/**
- * Renames arguments in `coherence.json`, where it says which tools take an id.
- *
- * @param text The file's text.
- * @param renames The renames of all tools.
- * @returns The new text.
- */
+/** Renames arguments in `coherence.json`, where it says which tools take an id. */
 export function renameInCoherence(text: string, renames: readonly Rename[]): string {
   const root = parseTree(text);
   const entities = root && findNodeAtLocation(root, ["entities"]);
@@ -190,14 +159,13 @@ export function renameInCoherence(text: string, renames: readonly Rename[]): str
     const own = renames.filter(({ tool }) => tool === findNodeAtLocation(take, ["by"])?.value);
     const as = findNodeAtLocation(take, ["as"]);
     const more = findNodeAtLocation(take, ["with"]);
-    const path = String(as?.value).split(".");
-    const dotted = path.map((key, at) => newName(path.slice(0, at + 1), own) ?? key).join(".");
+    const dotted = renamedPath(String(as?.value), own);
     return [
       ...(as === undefined || dotted === as.value ? [] : [editOf(as, dotted)]),
       ...(more === undefined ? [] : keyEdits(more, [], own)),
     ];
   });
-  return edited(text, edits);
+  return applyEdits(text, edits);
 }
 
 function newName(path: readonly string[], renames: readonly Rename[]): string | undefined {
@@ -207,18 +175,11 @@ function newName(path: readonly string[], renames: readonly Rename[]): string | 
 
 function inRule(block: string, renames: readonly Rename[]): string {
   const root = parseTree(block);
-  return root === undefined ? block : edited(block, keyEdits(root, [], renames));
-}
-
-/** Some text in the place of other text. */
-interface Edit {
-  readonly offset: number;
-  readonly length: number;
-  readonly text: string;
+  return root === undefined ? block : applyEdits(block, keyEdits(root, [], renames));
 }
 
 function editOf({ offset, length }: Node, value: string): Edit {
-  return { offset, length, text: JSON.stringify(value) };
+  return { offset, length, content: JSON.stringify(value) };
 }
 
 /** The edits that give the keys of an object, and of all in it, their new names. */
@@ -235,24 +196,21 @@ function keyEdits(node: Node, path: readonly string[], renames: readonly Rename[
   ];
 }
 
-function edited(before: string, edits: readonly Edit[]): string {
-  return edits.toSorted((a, b) => b.offset - a.offset).reduce(
-    (text, { offset, length, text: now }) =>
-      text.slice(0, offset) + now + text.slice(offset + length),
-    before,
+function inAnswer(block: string, renames: readonly Rename[]): string {
+  return block.replaceAll(
+    /(\{\{\s*args\.)([^{}]*?)(\s*\}\})/g,
+    (_all, open, dotted, close) => open + renamedPath(dotted, renames) + close,
   );
 }
 
-function inAnswer(block: string, renames: readonly Rename[]): string {
-  return block.replaceAll(/(\{\{\s*args\.)([^{}]*?)(\s*\}\})/g, (_all, open, dotted, close) => {
-    const named: string[] = [];
-    const renamed = String(dotted).split(".").map((key) => {
-      if (/^\d+$/.test(key)) return key;
-      named.push(key);
-      return newName(named, renames) ?? key;
-    });
-    return `${open}${renamed.join(".")}${close}`;
-  });
+/** A dotted path with the new names in it; the indices of lists are passed over. */
+function renamedPath(dotted: string, renames: readonly Rename[]): string {
+  const named: string[] = [];
+  return dotted.split(".").map((key) => {
+    if (/^\d+$/.test(key)) return key;
+    named.push(key);
+    return newName(named, renames) ?? key;
+  }).join(".");
 }
 
 /** The objects of the arguments that are there before and after; of renamed ones nothing is known. */
@@ -266,8 +224,8 @@ function levelsOf(
     within,
     before: old,
     after: now,
-    requiredBefore: listOf(before.required),
-    requiredAfter: listOf(after.required),
+    required: listOf(after.required).map(String),
+    wasRequired: (key: string) => listOf(before.required).includes(key),
   };
   const inner = Object.keys(old).filter((key) => Object.hasOwn(now, key)).flatMap((key) =>
     levelsOf(objectOf(old[key]!), objectOf(now[key]!), [...within, key])
@@ -291,8 +249,9 @@ function essence(schema: JsonValue): string {
   return canonical(rest);
 }
 
-function typeOf(schema: JsonValue): JsonValue {
-  return mapOf(schema).type ?? null;
+function isOfType(a: JsonValue, b: JsonValue): boolean {
+  const [one, other] = [a, b].map((schema) => canonical(mapOf(schema).type ?? null));
+  return one === other;
 }
 
 function letters(name: string): string {

@@ -39,9 +39,8 @@ export function foldingOnce(): Fold {
 }
 
 /**
- * Prepares a selection rule: a file may have hundreds, and a call may have to try them all.
- *
- * @param want The rule, or a part of it; it must not be changed afterwards.
+ * Prepares a selection rule, which must not be changed afterwards: a file may have hundreds, and a
+ * call may have to try them all.
  */
 export function compileRule(want: JsonValue): Rule {
   if (typeof want === "string") return textRule(want);

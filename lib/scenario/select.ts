@@ -13,12 +13,8 @@ export interface Selection {
 
 /**
  * Chooses the scenario that answers a call: the forced one if the file has it, else the first whose
- * rule matches, else the first without a rule.
- *
- * Source: docs/SPEC.md, section 4.
- *
- * @param args The arguments, defaults applied.
- * @param forced The name the developer forces this tool into, if any. Unknown names are ignored.
+ * rule matches the arguments (defaults applied), else the first without a rule (docs/SPEC.md,
+ * section 4).
  */
 export function selectScenario(
   fixture: Fixture,
@@ -58,9 +54,7 @@ export function findScenario(fixture: Fixture, name: string): Scenario | undefin
 }
 
 /**
- * The scenario that answers calls which no rule matches: the first without a rule.
- *
- * @returns The default scenario; parsing made sure that there is one.
+ * The scenario that answers calls which no rule matches: the first without a rule. There is one.
  */
 export function defaultScenario(fixture: Fixture): Scenario {
   return fixture.scenarios.find(({ match }) => !match)!;

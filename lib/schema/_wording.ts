@@ -8,7 +8,7 @@ import {
   goStringVerb,
   goValue,
 } from "../go/format.ts";
-import { firstRepeat } from "./_canonical.ts";
+import { firstRepeat } from "./canonical.ts";
 import { listOf, nameOf } from "./document.ts";
 
 /** Says how a value fails a keyword. */
@@ -16,10 +16,9 @@ type Wording = (schema: JsonObject, value: JsonValue) => string;
 
 /**
  * The Go validator's words for every keyword that looks at one value and applies no further
- * schema. Each is called only for a value that fails the keyword.
+ * schema, for a value that fails it. Recorded texts: `tests/schema/wordings.json`.
  *
- * @see {@link https://pkg.go.dev/github.com/google/jsonschema-go/jsonschema} for the validator;
- * the texts are recorded in `tests/schema/recordings.json`.
+ * @see https://pkg.go.dev/github.com/google/jsonschema-go/jsonschema
  */
 export const WORDING: Readonly<Record<string, Wording>> = {
   type: (schema, value) =>

@@ -1,8 +1,8 @@
 import type { FuncKeywordDefinition, Options, ValidateFunction } from "ajv";
 import type { JsonObject, JsonValue } from "../json.ts";
-import { canonical, firstRepeat } from "./_canonical.ts";
+import { canonical, firstRepeat } from "./canonical.ts";
 import { compilePattern } from "./_pattern.ts";
-import { DOCUMENT_URI, readDocument, type SchemaDocument } from "./document.ts";
+import { DOCUMENT_URI, problemIn, readDocument, type SchemaDocument } from "./document.ts";
 import { explain } from "./explain.ts";
 
 // ajv is a third of the program's code. Imported like this it becomes a file of its own in the
@@ -51,18 +51,9 @@ export function compileSchema(schema: JsonObject): Validate {
   };
 }
 
-/**
- * Tells what keeps a schema from being compiled.
- *
- * @returns The problem in words, or `undefined` when the schema compiles.
- */
+/** Tells what keeps a schema from being compiled, or `undefined`. */
 export function schemaProblem(schema: JsonObject): string | undefined {
-  try {
-    compile(schema);
-    return undefined;
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
+  return problemIn(() => compile(schema));
 }
 
 interface Compiled {

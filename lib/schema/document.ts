@@ -56,12 +56,17 @@ export function readDocument(schema: JsonObject): SchemaDocument {
 }
 
 /**
- * Tells what keeps a schema from being read at all. It takes much less time than to compile the
- * schema, which waits for the first value.
+ * Tells what keeps a schema from being read at all, or `undefined`. It takes much less time than to
+ * compile the schema, which waits for the first value.
  */
 export function unreadable(schema: JsonObject): string | undefined {
+  return problemIn(() => readDocument(schema));
+}
+
+/** The message of what an action throws, if it does. */
+export function problemIn(act: () => unknown): string | undefined {
   try {
-    readDocument(schema);
+    act();
     return undefined;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);

@@ -55,17 +55,13 @@ interface Visit {
 type Failures = ReadonlyMap<JsonObject, ReadonlyMap<string, readonly ErrorObject[]>>;
 
 function indexed(errors: readonly ErrorObject[]): Failures {
-  const failures = new Map<JsonObject, Map<string, ErrorObject[]>>();
-  for (const error of errors) {
-    const schema = error.parentSchema as JsonObject;
-    let found = failures.get(schema);
-    if (found === undefined) failures.set(schema, found = new Map());
-    const key = `${error.keyword} ${error.instancePath}`;
-    const same = found.get(key);
-    if (same === undefined) found.set(key, [error]);
-    else same.push(error);
-  }
-  return failures;
+  const bySchema = Map.groupBy(errors, ({ parentSchema }) => parentSchema as JsonObject);
+  return new Map(
+    [...bySchema].map(([schema, found]) => [
+      schema,
+      Map.groupBy(found, ({ keyword, instancePath }) => `${keyword} ${instancePath}`),
+    ]),
+  );
 }
 
 /** Under `propertyNames` ajv gives the place of the object, but the name as the value. */
@@ -83,39 +79,15 @@ type Step = (walk: Walk, visit: Visit) => Text;
 /** The order in which Go tries the keywords of one schema. */
 const STEPS: readonly Step[] = [
   reference,
-  leaf("type"),
-  leaf("enum"),
-  leaf("const"),
-  leaf("multipleOf"),
-  leaf("minimum"),
-  leaf("maximum"),
-  leaf("exclusiveMinimum"),
-  leaf("exclusiveMaximum"),
-  leaf("minLength"),
-  leaf("maxLength"),
-  leaf("pattern"),
-  allOf,
-  anyOf,
-  oneOf,
-  not,
-  conditional,
-  items("prefixItems"),
-  items("items"),
-  leaf("contains"),
-  leaf("minItems"),
-  leaf("maxItems"),
-  leaf("uniqueItems"),
+  ...leaves("type enum const multipleOf minimum maximum exclusiveMinimum exclusiveMaximum"),
+  ...leaves("minLength maxLength pattern"),
+  ...[allOf, anyOf, oneOf, not, conditional],
+  ...[items("prefixItems"), items("items")],
+  ...leaves("contains minItems maxItems uniqueItems"),
   items("unevaluatedItems"),
-  properties,
-  patternProperties,
-  additionalProperties,
-  propertyNames,
-  leaf("minProperties"),
-  leaf("maxProperties"),
-  leaf("required"),
-  leaf("dependentRequired"),
-  dependentSchemas,
-  unevaluatedProperties,
+  ...[properties, patternProperties, additionalProperties, propertyNames],
+  ...leaves("minProperties maxProperties required dependentRequired"),
+  ...[dependentSchemas, unevaluatedProperties],
 ];
 
 function firstFailure(walk: Walk, visit: Visit): Text {
@@ -135,12 +107,12 @@ function inside(walk: Walk, visit: Visit, key: string, schema: JsonValue | undef
   return firstFailure(walk, { schema, value, path: `${visit.path}/${pointerSegment(key)}` });
 }
 
-/** A keyword that applies no further schema. */
-function leaf(keyword: string): Step {
-  return (walk, visit) => {
+/** Keywords that apply no further schema. */
+function leaves(keywords: string): Step[] {
+  return keywords.split(" ").map((keyword) => (walk, visit) => {
     const failure = failureOf(walk, visit, keyword);
     return failure && wordsFor(failure);
-  };
+  });
 }
 
 function wordsFor({ keyword, message, parentSchema, data }: ErrorObject): string {
@@ -191,12 +163,9 @@ function conditional(walk: Walk, visit: Visit): Text {
 }
 
 function dependentSchemas(walk: Walk, visit: Visit): Text {
-  const schemas = Object.entries(mapOf(visit.schema.dependentSchemas));
-  return firstDefined(
-    schemas,
-    ([name, schema]) =>
-      Object.hasOwn(mapOf(visit.value), name) ? below(walk, visit, schema) : undefined,
-  );
+  const schemas = Object.entries(mapOf(visit.schema.dependentSchemas))
+    .filter(([name]) => Object.hasOwn(mapOf(visit.value), name));
+  return firstDefined(schemas, ([, schema]) => below(walk, visit, schema));
 }
 
 // Schemas for items
@@ -206,13 +175,13 @@ function items(keyword: "prefixItems" | "items" | "unevaluatedItems"): Step {
     const schemas = visit.schema[keyword];
     if (schemas === undefined || !Array.isArray(visit.value)) return undefined;
     const tuple = listOf(visit.schema.prefixItems).length;
-    const [start, end] = keyword === "prefixItems"
-      ? [0, Math.min(tuple, visit.value.length)]
-      : [tuple, visit.value.length];
-    return firstDefined(rangeOf(start, end), (index) => {
-      const schema = keyword === "prefixItems" ? listOf(schemas)[index] : schemas;
-      return inside(walk, visit, String(index), schema);
-    });
+    const indices = [...visit.value.keys()];
+    return keyword === "prefixItems"
+      ? firstDefined(
+        indices.slice(0, tuple),
+        (index) => inside(walk, visit, String(index), listOf(schemas)[index]),
+      )
+      : firstDefined(indices.slice(tuple), (index) => inside(walk, visit, String(index), schemas));
   };
 }
 
@@ -245,19 +214,14 @@ function additionalProperties(walk: Walk, visit: Visit): Text {
 function propertyNames(walk: Walk, visit: Visit): Text {
   const { propertyNames } = visit.schema;
   if (propertyNames === undefined) return undefined;
-  return firstDefined(
-    keysOf(visit.value),
-    (name) => below(walk, { ...visit, value: name }, propertyNames),
-  );
+  const names = keysOf(visit.value);
+  return firstDefined(names, (value) => below(walk, { ...visit, value }, propertyNames));
 }
 
 function unevaluatedProperties(walk: Walk, visit: Visit): Text {
-  const { unevaluatedProperties } = visit.schema;
-  if (unevaluatedProperties === undefined) return undefined;
-  return firstDefined(
-    keysOf(visit.value),
-    (name) => inside(walk, visit, name, unevaluatedProperties),
-  );
+  const { unevaluatedProperties: schema } = visit.schema;
+  if (schema === undefined) return undefined;
+  return firstDefined(keysOf(visit.value), (name) => inside(walk, visit, name, schema));
 }
 
 // Words and readers
@@ -268,10 +232,6 @@ function namesOf(schemas: readonly JsonValue[]): string {
 
 function keysOf(value: JsonValue): string[] {
   return Object.keys(mapOf(value));
-}
-
-function* rangeOf(start: number, end: number): Generator<number> {
-  for (let index = start; index < end; index++) yield index;
 }
 
 function firstDefined<Item>(items: Iterable<Item>, find: (item: Item) => Text): Text {

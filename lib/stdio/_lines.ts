@@ -5,7 +5,6 @@ const NEWLINE = 0x0a;
 /**
  * Splits a byte stream into lines of UTF-8 text.
  *
- * @param input The bytes.
  * @param limit The most bytes of a line.
  * @param signal Stops reading when aborted.
  * @returns The lines without their ends; `undefined` stands for one that was too long. What follows
@@ -19,28 +18,29 @@ export async function* readLines(
   const reader = input.getReader();
   const stop = (): void => void reader.cancel().catch(() => {});
   signal.addEventListener("abort", stop);
-  const line = new LineBuffer(limit);
+  const line = new Line(limit);
   try {
     while (true) {
       const { value } = await reader.read();
       if (value === undefined) break;
       let start = 0;
       for (let end = value.indexOf(NEWLINE); end !== -1; end = value.indexOf(NEWLINE, start)) {
-        line.append(value.subarray(start, end));
-        yield line.take();
+        yield line.take(value.subarray(start, end));
         start = end + 1;
       }
-      line.append(value.subarray(start));
+      if (start < value.length) line.append(value.subarray(start));
     }
-    if (!line.isEmpty) yield line.take();
+    if (!line.isEmpty) yield line.take(new Uint8Array());
   } finally {
     signal.removeEventListener("abort", stop);
   }
 }
 
-/** The pieces of a line so far; past the limit it only counts. */
-class LineBuffer {
-  private pieces: Uint8Array[] = [];
+/** A line so far; past the limit it only counts. */
+class Line {
+  // A byte order mark is no JSON, here as over HTTP.
+  private readonly decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  private text = "";
   private size = 0;
 
   constructor(private readonly limit: number) {}
@@ -51,23 +51,15 @@ class LineBuffer {
 
   append(piece: Uint8Array): void {
     this.size += piece.byteLength;
-    // A copy, since the stream may reuse its buffer.
-    if (this.size <= this.limit) this.pieces.push(piece.slice());
-    else this.pieces = [];
+    if (this.size <= this.limit) this.text += this.decoder.decode(piece, { stream: true });
   }
 
-  take(): string | undefined {
-    const { pieces, size } = this;
-    this.pieces = [];
+  /** Ends the line with its last piece. */
+  take(last: Uint8Array): string | undefined {
+    const isWhole = this.size + last.byteLength <= this.limit;
+    const text = this.text + this.decoder.decode(isWhole ? last : undefined);
+    this.text = "";
     this.size = 0;
-    if (size > this.limit) return undefined;
-    const bytes = new Uint8Array(size);
-    let offset = 0;
-    for (const piece of pieces) {
-      bytes.set(piece, offset);
-      offset += piece.byteLength;
-    }
-    // A byte order mark is no JSON, here as over HTTP.
-    return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+    return isWhole ? text : undefined;
   }
 }

@@ -1,6 +1,12 @@
 import type { RequestId } from "@modelcontextprotocol/sdk/types";
 import { ForcedFault, halfOf, STATUS_TEXTS } from "../control/fault.ts";
-import { type Incoming, PayloadError, readPayload, writeAnswer } from "../mcp/messages.ts";
+import {
+  type Incoming,
+  type Payload,
+  PayloadError,
+  readPayload,
+  writeAnswer,
+} from "../mcp/messages.ts";
 import { INTERNAL_ERROR, PARSE_ERROR } from "../mcp/protocol.ts";
 import { openSession } from "../mcp/session.ts";
 import { steerRequest } from "../mcp/steer.ts";
@@ -29,17 +35,15 @@ export interface StdioPipes {
  * any more: a server that outlives its client is what people dread most of stdio servers, and the
  * SDK's own transport does not end by itself.
  *
- * @param twin The server.
- * @param pipes Standard input and output.
  * @returns Whether it ended well: not by a failure that the developer forced.
  */
 export async function serveStdio(twin: Twin, pipes: StdioPipes): Promise<boolean> {
   const session = openSession(twin, { transport: "stdio" });
   /** Aborted when nobody reads the output, or when the input has ended. */
   const gone = new AbortController();
-  const answering = new Set<Promise<void>>();
+  const answering = countOpen();
   /** Those of them for which the client may have to wait: all but the ones that are forced to. */
-  const busy = new Set<Promise<void>>();
+  const busy = countOpen();
   let waiting: (string | Uint8Array)[] = [];
   let writing: Promise<void> | undefined;
 
@@ -67,10 +71,23 @@ export async function serveStdio(twin: Twin, pipes: StdioPipes): Promise<boolean
       writing = undefined;
     }
   };
+  /** Counts so many answers as long as they are under way. */
+  const follow = async (
+    count: number,
+    run: (waits: () => void) => Promise<void>,
+  ): Promise<void> => {
+    const answered = answering.open(count);
+    const waits = busy.open(count);
+    try {
+      await run(waits);
+    } finally {
+      waits();
+      answered();
+    }
+  };
   const refuse = (message: string): void => {
-    const refused = write(writeAnswer(null, { error: { code: PARSE_ERROR, message } }));
-    keep(answering, refused);
-    keep(busy, refused);
+    const refusal = writeAnswer(null, { error: { code: PARSE_ERROR, message } });
+    follow(1, () => write(refusal));
   };
 
   /** Shows a forced failure: as an error where a status would tell it, else the process ends. */
@@ -111,12 +128,13 @@ export async function serveStdio(twin: Twin, pipes: StdioPipes): Promise<boolean
       return await fail(error, message.id);
     }
   };
-  const answer = async (message: Incoming, waits: () => void): Promise<void> => {
-    const answered = await answerTo(message, waits);
-    if (answered !== undefined) await write(answered);
-  };
-  /** Answers a batch on one line, when all of it is answered. */
-  const answerAll = async (messages: readonly Incoming[], waits: () => void): Promise<void> => {
+  /** Answers one message, or a batch on one line, when all of it is answered. */
+  const answer = async ({ messages, isBatch }: Payload, waits: () => void): Promise<void> => {
+    if (!isBatch) {
+      const answered = messages[0] && await answerTo(messages[0], waits);
+      if (answered !== undefined) await write(answered);
+      return;
+    }
     const all = await Promise.all(messages.map((message) => answerTo(message, waits)));
     const answers = all.filter((one) => one !== undefined);
     if (answers.length === 0) return;
@@ -125,14 +143,9 @@ export async function serveStdio(twin: Twin, pipes: StdioPipes): Promise<boolean
   const take = (line: string): void => {
     if (line.trim() === "") return;
     try {
-      const { messages, isBatch } = readPayload(line);
-      const [message] = messages;
-      if (message === undefined) return;
-      const { promise: waits, resolve } = Promise.withResolvers<void>();
-      const answered = isBatch ? answerAll(messages, resolve) : answer(message, resolve);
-      keep(answering, answered);
+      const payload = readPayload(line);
       // A batch has as many answers to wait for as it has messages.
-      for (const _ of messages) keep(busy, Promise.race([answered, waits]));
+      follow(payload.messages.length, (waits) => answer(payload, waits));
     } catch (error) {
       if (!(error instanceof PayloadError)) throw error;
       refuse(error.message);
@@ -143,18 +156,43 @@ export async function serveStdio(twin: Twin, pipes: StdioPipes): Promise<boolean
     if (line === undefined) refuse(`message exceeds ${LINE_LIMIT} bytes`);
     else take(line);
     // A client that asks without reading the answers has to wait, too.
-    if (busy.size >= MOST_ANSWERING) await Promise.all(busy);
+    if (busy.count >= MOST_ANSWERING) await busy.none();
   }
   // As in the Go SDK, whatever waits then waits no longer.
   gone.abort();
-  await Promise.all(answering);
+  await answering.none();
   await writing;
   session.close();
   return endedWell;
 }
 
-/** Keeps a promise until it is settled. */
-function keep(promises: Set<Promise<void>>, promise: Promise<void>): void {
-  const done = promise.finally(() => promises.delete(done));
-  promises.add(done);
+/** Counts what is open. */
+interface Count {
+  readonly count: number;
+  /** Opens so many. The function that it gives closes them, however often it is called. */
+  open(count: number): () => void;
+  /** Waits until none is open. */
+  none(): Promise<void>;
+}
+
+function countOpen(): Count {
+  let count = 0;
+  let none = Promise.withResolvers<void>();
+  return {
+    get count() {
+      return count;
+    },
+    open(more) {
+      count += more;
+      let left = more;
+      return () => {
+        count -= left;
+        left = 0;
+        if (count > 0) return;
+        none.resolve();
+        none = Promise.withResolvers();
+      };
+    },
+    none: () => count === 0 ? Promise.resolve() : none.promise,
+  };
 }

@@ -2,8 +2,7 @@ import { dirname } from "node:path";
 import type { Fixture } from "../fixture/fixture.ts";
 import { parseFixture } from "../fixture/parse.ts";
 import { FixtureError } from "../fixture/problem.ts";
-import { reasonOf } from "../reason.ts";
-import { findToolFile, loadEach } from "./folder.ts";
+import { findToolFile, loadEach, problemsOf } from "./folder.ts";
 import { type Reading, settled } from "./settled.ts";
 import { isTrusted, sameStamp, type Stamp, stampOf } from "./stamp.ts";
 import type { FixtureStore, FoundTool } from "./store.ts";
@@ -71,30 +70,19 @@ function readFile(path: string, tool: string): FileReading | undefined {
   const now = Date.now();
   const stamp = stampOf(path);
   if (stamp === undefined) return undefined;
-  const text = tryRead(path);
-  const outcome = text instanceof FixtureError ? text : parseText(text, path);
+  let text: string | undefined;
+  let outcome: Fixture | FixtureError;
+  try {
+    text = Deno.readTextFileSync(path);
+    outcome = parseFixture(text, path);
+  } catch (error) {
+    outcome = new FixtureError(problemsOf(error, path));
+  }
   if (!(outcome instanceof FixtureError) && outcome.tool !== tool) return undefined;
   // A time in the future says nothing, and waiting would not change that.
   const age = Date.now() - (stampOf(path)?.modified ?? 0);
   const whole = !(outcome instanceof FixtureError) && !(age >= 0 && age < FRESH_MS);
-  return { text: String(text), stamp, whole, outcome, trusted: whole && isTrusted(stamp, now) };
-}
-
-function tryRead(path: string): string | FixtureError {
-  try {
-    return Deno.readTextFileSync(path);
-  } catch (error) {
-    return new FixtureError([{ path, line: 1, message: `cannot be read: ${reasonOf(error)}` }]);
-  }
-}
-
-function parseText(text: string, path: string): Fixture | FixtureError {
-  try {
-    return parseFixture(text, path);
-  } catch (error) {
-    if (error instanceof FixtureError) return error;
-    throw error;
-  }
+  return { text, stamp, whole, outcome, trusted: whole && isTrusted(stamp, now) };
 }
 
 function gone(path: string, tool: string): FileReading {

@@ -4,21 +4,12 @@ import { listFiles } from "./list_files.ts";
 /** What a packed file's name ends with. */
 const PACKED = ".gz";
 
-/**
- * Writes a file that is to be embedded, packed: an executable reads all of itself into memory
- * before it starts.
- *
- * @param path The file, by the name it has unpacked.
- */
+/** Packs a file to be embedded under a name: an executable reads all of itself before it starts. */
 export function writeEmbedded(path: string, content: string | Uint8Array): void {
   Deno.writeFileSync(path + PACKED, gzipSync(content, { level: 9 }));
 }
 
-/**
- * Reads an embedded file. Where the program runs from its sources, the files lie there unpacked.
- *
- * @param path The file, by the name it has unpacked.
- */
+/** Reads an embedded file by the name it has unpacked, as it lies where there is no executable. */
 export function readEmbedded(path: string): Uint8Array {
   try {
     return gunzipSync(Deno.readFileSync(path + PACKED));
@@ -28,11 +19,7 @@ export function readEmbedded(path: string): Uint8Array {
   }
 }
 
-/**
- * Reads an embedded file as text.
- *
- * @param path The file, by the name it has unpacked.
- */
+/** Reads an embedded file as text. */
 export function readEmbeddedText(path: string): string {
   return new TextDecoder().decode(readEmbedded(path));
 }
@@ -41,18 +28,14 @@ export function readEmbeddedText(path: string): string {
 export const COHERENCE_FILE = "coherence.json";
 
 /**
- * Tells what of a folder of tool files belongs to it: Markdown, and what says how it agrees.
- *
- * @param file The file, relative to the folder.
+ * Whether a file of a folder of tool files belongs to it: Markdown, and what says how it agrees.
  */
 export function isOfLibrary(file: string): boolean {
   return file.endsWith(".md") || file === COHERENCE_FILE;
 }
 
 /**
- * Lists the files that are embedded.
- *
- * @returns Their paths relative to the folder, by the names they have unpacked, sorted.
+ * Lists the embedded files of a folder, relative to it, by the names they have unpacked, sorted.
  */
 export function listEmbedded(directory: string): string[] {
   return listFiles(directory)

@@ -19,9 +19,7 @@ const DEFINITIONS = "definitions.json";
 
 /**
  * Writes the index of an embedded folder into it: what a server has to know when it starts, and
- * the definitions that it lists. All else stays in the tool files.
- *
- * @param source The folder that they were read from.
+ * the definitions that it lists. All else stays in the tool files, which were read from `source`.
  */
 export function writeIndex(
   fixtures: readonly Fixture[],
@@ -43,11 +41,7 @@ export function writeIndex(
   Deno.writeTextFileSync(join(directory, DEFINITIONS), JSON.stringify(definitions));
 }
 
-/**
- * Reads the index of an embedded folder.
- *
- * @returns The index, or `undefined` when the folder has none.
- */
+/** Reads the index of an embedded folder; `undefined` when it has none. */
 export function readIndex(directory: string): readonly IndexEntry[] | undefined {
   try {
     return JSON.parse(Deno.readTextFileSync(join(directory, INDEX)));

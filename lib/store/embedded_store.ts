@@ -6,11 +6,7 @@ import { type Definitions, type IndexEntry, readDefinitions, readIndex } from ".
 import { loadFolder } from "./folder.ts";
 import type { FixtureStore } from "./store.ts";
 
-/**
- * A store over the copy inside the program, which cannot change while it runs.
- *
- * @throws {FixtureError} When a file cannot be used; never inside an executable.
- */
+/** A store over the copy inside the program, which cannot change while it runs. */
 export function openEmbeddedStore(directory: string): FixtureStore {
   const index = readIndex(directory);
   const fixtures = embeddedFixtures(directory, index) ?? loadFolder(directory);
@@ -22,9 +18,7 @@ export function openEmbeddedStore(directory: string): FixtureStore {
 
 /**
  * The fixtures inside an executable. All of them were read when it was built, so that now each part
- * is read when it is first needed.
- *
- * @returns The fixtures, or `undefined` when there is no index: the program runs from its sources.
+ * is read when it is first needed. `undefined` when there is no index: the program runs from sources.
  */
 export function embeddedFixtures(
   directory: string,

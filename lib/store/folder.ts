@@ -6,7 +6,7 @@ import { FixtureError, type Problem } from "../fixture/problem.ts";
 import { reasonOf } from "../reason.ts";
 import { unreadable } from "../schema/document.ts";
 import { finish, type Steps } from "../steps.ts";
-import { listFiles, MOST_FILES, TooManyFilesError } from "./list_files.ts";
+import { listFiles, NoToolFolderError } from "./list_files.ts";
 
 /** A folder has no tool file in it, or is not there. */
 export class EmptyFolderError extends FixtureError {
@@ -14,16 +14,6 @@ export class EmptyFolderError extends FixtureError {
   constructor(directory: string) {
     const message = "no tool file (*.md) in this folder; name the right one with --tools";
     super([{ path: directory, line: 1, message }]);
-  }
-}
-
-/** A folder holds so much else, or so many files that are none, that it cannot be meant. */
-export class NoToolFolderError extends Error {
-  override readonly name = "NoToolFolderError";
-
-  /** @param found What it holds. */
-  constructor(readonly found: string) {
-    super(found);
   }
 }
 
@@ -113,9 +103,8 @@ function* readEach<T extends { readonly path: string }>(
 }
 
 /**
- * The tools of a folder by name, also those whose file cannot be used and bears the tool's name.
- *
- * @returns Their fixtures; `undefined` for one that cannot be used.
+ * The tools of a folder by name, with `undefined` for those whose file, which bears the name of the
+ * tool, cannot be used.
  */
 export function knownTools({ fixtures, problems }: Folder): Map<string, Fixture | undefined> {
   const broken = problems.map(({ path }) => [basename(path, ".md"), undefined] as const);
@@ -132,8 +121,7 @@ export function hasByForce({ fixtures }: Folder): boolean {
 /**
  * Reads a folder that a server is to start on.
  *
- * @throws {FixtureError} When any file cannot be used, with the problems of all files.
- * @throws {EmptyFolderError} When there is no folder or no tool file in it.
+ * @throws {FixtureError} When any file cannot be used, with the problems of all, or there is none.
  */
 export function loadFolder(directory: string): ReadonlyMap<string, Fixture> {
   return loadEach(directory, (fixture) => fixture);
@@ -172,21 +160,9 @@ export function listToolFiles(
   onUnreadable?: (folder: string, error: unknown) => void,
 ): string[] {
   const folder = resolve(directory);
-  return listToMost(folder, onUnreadable)
+  return listFiles(folder, onUnreadable)
     .filter((file) => file.endsWith(".md") && basename(file) !== "README.md")
     .map((file) => join(folder, file));
-}
-
-function listToMost(
-  folder: string,
-  onUnreadable?: (folder: string, error: unknown) => void,
-): string[] {
-  try {
-    return listFiles(folder, onUnreadable);
-  } catch (error) {
-    if (!(error instanceof TooManyFilesError)) throw error;
-    throw new NoToolFolderError(`it holds more than ${MOST_FILES} files`);
-  }
 }
 
 /**
@@ -200,16 +176,13 @@ export function schemaFault({ path, definition, definitionLine }: Fixture): Prob
   return { path, line: definitionLine, message };
 }
 
-function duplicate(fixture: Fixture, first: { readonly path: string }): Problem {
-  return {
-    path: fixture.path,
-    line: fixture.definitionLine,
-    message: `the tool \`${fixture.tool}\` is already defined in ${first.path}; remove one of them`,
-  };
+function duplicate({ path, tool, definitionLine }: Fixture, first: { path: string }): Problem {
+  const message = `the tool \`${tool}\` is already defined in ${first.path}; remove one of them`;
+  return { path, line: definitionLine, message };
 }
 
-/** A file that cannot be read at all is a problem like any other. */
-function problemsOf(error: unknown, path: string): readonly Problem[] {
+/** What reading a file threw, as problems of the file; one that cannot be read has one, too. */
+export function problemsOf(error: unknown, path: string): readonly Problem[] {
   if (error instanceof FixtureError) return error.problems;
   return [{ path, line: 1, message: `cannot be read: ${reasonOf(error)}` }];
 }

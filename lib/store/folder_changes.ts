@@ -14,7 +14,6 @@ const SETTLING_MS = 300;
  * again when it ended and came back.
  *
  * @param tools What was found at start, by tool name.
- * @param note Tells the developer.
  * @returns Looks at files that may have changed, of any kind.
  */
 export function folderChanges(
@@ -78,7 +77,6 @@ export function folderChanges(
  * Watches a folder of tool files from now on, for as long as the process runs. Where the system cannot
  * watch, it does without.
  *
- * @param directory The folder.
  * @param since When the folder was read, in milliseconds since 1970: what changed before the watch
  * begins is looked at, too.
  * @param look Is given the files that may have changed, when they have settled.

@@ -3,26 +3,27 @@ import { join } from "node:path";
 /** More files than any library has: beyond, somebody named the wrong folder. */
 export const MOST_FILES = 10_000;
 
-/** A folder holds more than anybody could mean. */
-export class TooManyFilesError extends Error {
-  override readonly name = "TooManyFilesError";
+/** A folder holds so much else, or so many files that are none, that it cannot be meant. */
+export class NoToolFolderError extends Error {
+  override readonly name = "NoToolFolderError";
+
+  /** @param found What it holds, as the end of a sentence. */
+  constructor(readonly found: string) {
+    super(found);
+  }
 }
 
 /**
- * Lists the files below a folder. Links to folders are followed once everything else is listed, and
- * no folder is listed twice. Names that begin with a dot are passed over, since editors and systems
- * keep things of their own under them.
+ * Lists the files below a folder, relative to it, sorted. Links to folders are followed once
+ * everything else is listed, and no folder is listed twice. Names that begin with a dot are passed
+ * over, since editors and systems keep things of their own under them.
  *
- * @param onUnreadable Is told of each folder that cannot be read, and why; one that is not there is
- * empty.
- * @param most How many files and folders are looked at.
- * @throws {TooManyFilesError} When there are more.
- * @returns The files' paths relative to the folder, sorted.
+ * @param onUnreadable Is told of each folder that cannot be read; one that is not there is empty.
+ * @throws {NoToolFolderError} When there are more than {@linkcode MOST_FILES} files and folders.
  */
 export function listFiles(
   directory: string,
   onUnreadable: (folder: string, error: unknown) => void = () => {},
-  most: number = MOST_FILES,
 ): string[] {
   let count = 0;
   const files: string[] = [];
@@ -35,7 +36,9 @@ export function listFiles(
       if (seen.has(place)) return;
       seen.add(place);
       for (const entry of Deno.readDirSync(full)) {
-        if (++count > most) throw new TooManyFilesError(`more than ${most} files in ${directory}`);
+        if (++count > MOST_FILES) {
+          throw new NoToolFolderError(`it holds more than ${MOST_FILES} files`);
+        }
         if (entry.name.startsWith(".")) continue;
         const path = join(folder, entry.name);
         if (entry.isDirectory) visit(path);
@@ -43,7 +46,7 @@ export function listFiles(
         else files.push(path);
       }
     } catch (error) {
-      if (error instanceof TooManyFilesError) throw error;
+      if (error instanceof NoToolFolderError) throw error;
       const { NotFound, NotADirectory } = Deno.errors;
       if (!(error instanceof NotFound || error instanceof NotADirectory)) onUnreadable(full, error);
     }

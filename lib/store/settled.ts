@@ -7,7 +7,7 @@ const PATIENCE_MS = 250;
 
 /** What one look at a file gave. */
 export interface Reading {
-  /** The file's text, or why it cannot be read; `undefined` when there is no file. */
+  /** The file's text, or why it cannot be read; `undefined` when nothing was read. */
   readonly text: string | undefined;
   /** How the file was, or where there is none, its folder. */
   readonly stamp: Stamp | undefined;
@@ -16,11 +16,9 @@ export interface Reading {
 }
 
 /**
- * Looks at a file that somebody may be saving. A text that is not whole counts when it is there twice
- * and nothing has changed between: then nobody is writing it. So a call during a save gets the old
- * or the new text.
- *
- * @returns What the last look gave, at once where the first is whole.
+ * Looks at a file that somebody may be saving, again where it is not whole. A text that is not whole
+ * counts when it is there twice and nothing has changed between: then nobody is writing it. So a call
+ * during a save gets the old or the new text.
  */
 export function settled<T extends Reading>(look: () => T): T | Promise<T> {
   const first = look();

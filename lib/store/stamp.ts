@@ -11,10 +11,8 @@ export interface Stamp {
 }
 
 /**
- * Looks at a file or a folder. Where nothing is, that takes some 40 µs, since the runtime tells it
- * by an error; where something is, 2 µs.
- *
- * @returns Its stamp, or `undefined` when there is nothing.
+ * Looks at a file or a folder; `undefined` where nothing is. That takes some 40 µs, since the runtime
+ * tells it by an error; where something is, 2 µs.
  */
 export function stampOf(path: string): Stamp | undefined {
   try {
@@ -26,20 +24,12 @@ export function stampOf(path: string): Stamp | undefined {
   }
 }
 
-/**
- * Tells whether every later change is sure to give another stamp.
- *
- * @returns Whether it is old enough. A stamp without times never is.
- */
+/** Whether every later change is sure to give another stamp; one without times never is. */
 export function isTrusted({ modified, changed }: Stamp, now: number): boolean {
   return now - Math.max(modified, changed) >= TRUSTED_MS;
 }
 
-/**
- * Tells whether two stamps are of one state.
- *
- * @returns Whether nothing has changed between them, or nothing was there both times.
- */
+/** Whether nothing has changed between two stamps, or nothing was there both times. */
 export function sameStamp(a: Stamp | undefined, b: Stamp | undefined): boolean {
   return a?.modified === b?.modified && a?.changed === b?.changed && a?.size === b?.size &&
     a?.inode === b?.inode;

@@ -12,9 +12,8 @@ export interface FixtureStore {
   readonly scenarioCount?: number;
 
   /**
-   * The fixture of a tool as it is now.
+   * The fixture of a tool found at start, as it is now.
    *
-   * @param tool The name of a tool found at start.
    * @throws {FixtureError} When its file cannot be used at the moment.
    */
   read(tool: string): Fixture | Promise<Fixture>;

@@ -6,8 +6,7 @@ import { formatTime, shiftTime } from "./time.ts";
 
 /**
  * Writes what stands in the place of a placeholder: JSON, or inside a JSON string, escaped text.
- *
- * @param now The instant of this rendering, in milliseconds since the Unix epoch.
+ * `now` is the instant of this rendering, in milliseconds since the Unix epoch.
  */
 export function insertion(
   { expression, inString }: PlaceholderSegment,

@@ -13,11 +13,9 @@ const DURATION = /^(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ms|s|m|h))+$/;
 const PART = /(\d*)(?:\.(\d*))?(ms|s|m|h)/g;
 
 /**
- * Parses a duration in Go's syntax, limited to the units `ms s m h`: `15m`, `1h30m`, `1.5h`, `.5h`.
+ * Parses a duration in Go's syntax without a sign, limited to the units `ms s m h`: `15m`, `1h30m`,
+ * `1.5h`, `.5h` (docs/SPEC.md, section 5; Go's `time.ParseDuration`).
  *
- * Source: docs/SPEC.md, section 5; Go's `time.ParseDuration`.
- *
- * @param text The duration, without sign and without spaces.
  * @returns Nanoseconds, or `undefined` when `text` is not such a duration or exceeds some 292 years.
  */
 export function parseDuration(text: string): bigint | undefined {

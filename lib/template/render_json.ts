@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
+import { isJsonObject, type JsonObject, type JsonValue, tryParse } from "../json.ts";
 import { encodedOnce, oneLine, type WireJson, writeJson } from "../wire_json.ts";
 import { insertion } from "./_insertion.ts";
 import type { RenderEnvironment } from "./environment.ts";
@@ -116,14 +116,6 @@ function skeletonOf({ segments }: Template): Skeleton | undefined {
     rest.push({ placeholder, then: piece(cuts[at + 2]!) });
   }
   return { first: piece(first), rest };
-}
-
-function tryParse(text: string): JsonValue | undefined {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function hasMarkedKey(value: JsonValue): boolean {

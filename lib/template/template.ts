@@ -23,6 +23,19 @@ export interface Template {
   readonly segments: readonly (TextSegment | PlaceholderSegment)[];
 }
 
+/**
+ * The argument that a placeholder inserts: for `check` and renames, which have to know of every one.
+ * In a text they find it by `{{args.`.
+ *
+ * @returns Its path; `undefined` where the segment inserts none.
+ */
+export function argumentPath(
+  segment: TextSegment | PlaceholderSegment,
+): readonly string[] | undefined {
+  const isArgument = segment.kind === "placeholder" && segment.expression.kind === "args";
+  return isArgument ? segment.expression.path : undefined;
+}
+
 /** Whether a template's answers hold random numbers. */
 export function hasRandom({ segments }: Template): boolean {
   return segments.some((segment) =>

@@ -13,12 +13,8 @@ const MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
 
 /**
  * Shifts an instant and, if asked, rounds it down to a multiple of `round`, counted from year 1 as
- * Go's `Time.Truncate` does (docs/SPEC.md, section 5).
- *
- * @param nowMs The instant, in milliseconds since the Unix epoch.
- * @param offset Nanoseconds to add; may be negative.
- * @param round Nanoseconds to round down to a multiple of; above zero.
- * @returns Milliseconds since the Unix epoch, rounded down to a whole one.
+ * Go's `Time.Truncate` does (docs/SPEC.md, section 5). Instants are milliseconds since the Unix
+ * epoch, rounded down to whole ones; `offset` and `round` are nanoseconds, `round` above zero.
  */
 export function shiftTime(nowMs: number, offset: bigint, round?: bigint): number {
   const instant = BigInt(nowMs) * NANOSECONDS_PER_MILLISECOND + offset + GO_EPOCH;
@@ -27,10 +23,8 @@ export function shiftTime(nowMs: number, offset: bigint, round?: bigint): number
 }
 
 /**
- * Shows an instant as a template asks for it.
- *
- * @param ms Milliseconds since the Unix epoch.
- * @param format A format, shown in Asia/Dubai; without one, RFC 3339 in UTC with whole seconds.
+ * Shows an instant (milliseconds since the Unix epoch) in a format, which is of Asia/Dubai; without
+ * one, as RFC 3339 in UTC with whole seconds.
  */
 export function formatTime(ms: number, format?: TimeFormat): string {
   const texts = shown[format ?? "utc"];

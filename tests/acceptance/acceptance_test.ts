@@ -5,7 +5,7 @@ import { readFolder } from "../../lib/store/folder.ts";
 import { connect, type ConnectedClient, TRANSPORTS } from "../support/client.ts";
 import { ROOT } from "../support/program.ts";
 
-// The acceptance list of BUILD.md §7, by its numbers, over every transport with the SDK's client.
+// The acceptance list of docs/SPEC.md, section 9, by its numbers, over every transport with the SDK's client.
 
 const HOME = { latitude: 25.0866, longitude: 55.1474 };
 const { fixtures } = readFolder(join(ROOT, "tools"));

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { CLIENT_NAMES, clientConfig, type Connection } from "../../lib/cli/client_config.ts";
+import { CLIENT_NAMES, clientConfig, type Connection } from "../../lib/cli/config.ts";
 import { launchOf } from "../../lib/cli/installation.ts";
 import { ROOT } from "../support/program.ts";
 import { makeProject, run } from "./_program.ts";

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { CHECKS } from "../../lib/check/finding.ts";
 import { ROOT } from "../support/program.ts";
 import type { Outcome } from "../support/outcome.ts";
 import { isColoured, run, runInTerminal } from "./_program.ts";
@@ -33,6 +34,7 @@ Deno.test("--help lists every command with an example, and is what `help` prints
 
 Deno.test("each command has help with examples of itself, and all of it is in docs/CLI.md", async () => {
   const manual = Deno.readTextFileSync(`${ROOT}docs/CLI.md`);
+  for (const check of CHECKS) assert.match(manual, new RegExp(`^\\|[^|]*\`${check}\``, "m"));
   await Promise.all(COMMANDS.map(async (command) => {
     const { code, out, err } = await run([command, "--help"]);
     assert.deepEqual([code, err], [0, ""], command);

@@ -1,5 +1,13 @@
 import assert from "node:assert/strict";
 import { hostNames, listenAddress, webOrigins } from "../../lib/cli/settings.ts";
+import { PROJECT_SETTINGS, START_SETTINGS } from "../../lib/cli/start_options.ts";
+
+Deno.test("a setting has the name under which commander files its flag", () => {
+  for (const [name, { flag }] of Object.entries({ ...START_SETTINGS, ...PROJECT_SETTINGS })) {
+    const dashed = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+    assert.equal(flag.replace(/^no-/, ""), dashed);
+  }
+});
 
 Deno.test("an address to listen on is read without brackets, in lower case", () => {
   const cases: [string, string][] = [

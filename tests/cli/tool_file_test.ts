@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { placeOf } from "../../lib/cli/import_plan.ts";
-import { newToolFile, replaceDefinition } from "../../lib/cli/tool_file.ts";
+import { newToolFile, replaceDefinition } from "../../lib/produce/tool_file.ts";
 import type { Fixture, ToolDefinition } from "../../lib/fixture/fixture.ts";
 import { parseFixture } from "../../lib/fixture/parse.ts";
 import { systemEnvironment } from "../../lib/template/environment.ts";

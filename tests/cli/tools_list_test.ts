@@ -1,10 +1,17 @@
 import assert from "node:assert/strict";
-import { readToolsList } from "../../lib/cli/tools_list.ts";
+import { noListIn, toolsIn, type ToolsList } from "../../lib/cli/tools_list.ts";
+import { readRecording } from "../../lib/produce/recording.ts";
 
 const A = { name: "a", inputSchema: { type: "object" } };
 const B = { name: "b", inputSchema: { type: "object" }, description: "B" };
 const RESULT = { tools: [A, B] };
 const RESPONSE = { jsonrpc: "2.0", id: 1, result: RESULT };
+
+function readToolsList(text: string, source: string): ToolsList {
+  const { lists } = readRecording([text]);
+  if (lists.length === 0) throw noListIn(text, source);
+  return toolsIn(lists, source);
+}
 
 Deno.test("a saved list is found in every form that tools save one in", () => {
   const history = [

@@ -1,6 +1,13 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { type Call, mergeCalls, olderPath, readCalls } from "../../lib/control/calls.ts";
+import {
+  type Call,
+  mergeCalls,
+  newestCalls,
+  olderPath,
+  parseLines,
+  readCalls,
+} from "../../lib/control/calls.ts";
 import { followCalls } from "../../lib/control/follow_calls.ts";
 import { type Journal, openJournal, type WrittenCall } from "../../lib/control/journal.ts";
 import { withFolder } from "../store/_folder.ts";
@@ -36,10 +43,8 @@ Deno.test("a call is a line of JSON, for its owner alone, and read as it was wri
       ms: 1.5,
     });
     const result = { content: [], isError: false };
-    journal.write({
-      ...call,
-      result: ['{"content":', new TextEncoder().encode("[]"), ',"isError":false}'],
-    });
+    const written = ['{"content":', new TextEncoder().encode("[]"), ',"isError":false}'];
+    journal.write(call, written);
     assert.deepEqual(readCalls(path), [], "written aside");
     await journal.flush(1000);
     assert.deepEqual(readCalls(path), [{ ...call, result }]);
@@ -57,14 +62,14 @@ Deno.test("what is long is cut, and marked with how long it was", () =>
   withJournal(async (journal, path) => {
     const long = "x".repeat(70_000);
     const result = ['{"long":"', new TextEncoder().encode(long), '"}'];
-    journal.write(callOf("1", { arguments: { long }, result, tool: long, problem: long }));
+    journal.write(callOf("1", { arguments: { long }, tool: long, problem: long }), result);
     await journal.flush(1000);
     const [call] = readCalls(path);
     assert.equal(call!.result, `{"long":"${long}`.slice(0, 65_536));
     assert.deepEqual([call!.resultCutFrom, call!.argumentsCutFrom], [70_011, 70_011]);
     assert(Deno.statSync(path).size < 210_000);
     // Of too many calls at once the results are left out first, then the calls.
-    for (let nth = 0; nth < 60; nth++) journal.write(callOf(`many-${nth}`, { result }));
+    for (let nth = 0; nth < 60; nth++) journal.write(callOf(`many-${nth}`), result);
     await journal.flush(1000);
     const last = readCalls(path).at(-1)!;
     assert.deepEqual([last.id, last.result, last.resultCutFrom], ["many-59", undefined, 70_011]);
@@ -181,6 +186,32 @@ Deno.test("two processes that write 20,000 calls, and begin a new file, lose and
     // Whoever follows sees all of it, across the change of files.
     assert.deepEqual(new Set(seen.map(({ id }) => id)).size, 20_000);
     assert.equal(seen.length, 20_000);
+  }));
+
+Deno.test("read from its end, a journal has the same calls, as many as are asked for", () =>
+  withFolder((folder) => {
+    const path = join(folder, "calls.jsonl");
+    const lines = (from: number, to: number): string =>
+      Array.from({ length: to - from }, (_, at) => {
+        const nth = from + at;
+        // Lines longer than what is read at a time, of letters of several bytes, and waits.
+        const problem = nth % 50 === 0 ? "شا".repeat(100_000) : "م";
+        const wait = nth % 7 === 0 ? { pending: true as const, delayMs: 5 } : {};
+        const end = nth % 7 === 3
+          ? `${JSON.stringify(callOf(`${nth - 3}`, { delayMs: 5, ms: 6 }))}\n`
+          : "";
+        return `${JSON.stringify({ ...callOf(`${nth}`), problem, ...wait })}\n${end}`;
+      }).join("");
+    Deno.writeTextFileSync(olderPath(path), lines(0, 150));
+    Deno.writeTextFileSync(path, `${lines(150, 300)}{"id": "half`);
+    const texts = [olderPath(path), path].map((file) => Deno.readTextFileSync(file));
+    const all = mergeCalls(texts.flatMap(parseLines));
+    assert.equal(all.length, 300);
+    assert.deepEqual([...newestCalls(path)], all.toReversed());
+    assert.deepEqual(readCalls(path), all);
+    assert.deepEqual([...newestCalls(path).take(3)].map(({ id }) => id), ["299", "298", "297"]);
+    assert.deepEqual([...newestCalls(path, '"id":"42"')], [all[42]]);
+    assert.deepEqual([...newestCalls(join(folder, "none.jsonl"))], []);
   }));
 
 Deno.test("a follower sees what is there, what comes, and what comes after a clear", () =>

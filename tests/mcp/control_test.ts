@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { WrittenCall } from "../../lib/control/journal.ts";
 import type { Step } from "../../lib/control/overrides.ts";
+import type { WireJson } from "../../lib/wire_json.ts";
 import { makeTwin, resultOf, scenario, toolFile } from "./_twin.ts";
 
 const FILE = toolFile(
@@ -15,13 +16,14 @@ const FILE = toolFile(
 
 /** A server whose journal is a list. */
 function makeJournaled() {
-  const lines: WrittenCall[] = [];
+  const lines: (WrittenCall & { readonly result?: string[] })[] = [];
   const { twin, force, notes } = makeTwin([FILE]);
   let count = 0;
   const journal = {
     id: () => String(++count),
     // As JSON has it, what is undefined is not there.
-    write: (call: WrittenCall) => void lines.push(JSON.parse(JSON.stringify(call))),
+    write: (call: WrittenCall, result?: WireJson) =>
+      void lines.push(JSON.parse(JSON.stringify({ ...call, result }))),
     flush: () => Promise.resolve(),
   };
   return { twin: { ...twin, journal }, force, notes, lines };

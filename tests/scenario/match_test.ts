@@ -8,7 +8,7 @@ function json(text: string): JsonValue {
   return JSON.parse(text);
 }
 
-/** The rows of BUILD.md's table: a rule, what matches it and what does not. */
+/** The rows of the table of docs/SPEC.md, section 4: a rule, what matches it and what does not. */
 const TABLE: readonly {
   readonly want: JsonValue;
   readonly yes: readonly JsonValue[];

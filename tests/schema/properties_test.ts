@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
-import { canonical } from "../../lib/schema/_canonical.ts";
+import { canonical } from "../../lib/schema/canonical.ts";
 import { compileSchema } from "../../lib/schema/compile.ts";
 import { applyDefaults } from "../../lib/schema/defaults.ts";
 import { sampleArguments } from "../../lib/schema/sample.ts";

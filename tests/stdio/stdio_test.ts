@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { endOfTurn } from "../../lib/mcp/look.ts";
+import { endOfTurn } from "../../lib/http/turn.ts";
 import { serveStdio } from "../../lib/stdio/stdio.ts";
 import { makeTwin, scenario, toolFile } from "../mcp/_twin.ts";
 

@@ -31,7 +31,7 @@ function assertSame(actual: JsonValue, expected: JsonValue, message?: string): v
   assert.equal(JSON.stringify(actual), JSON.stringify(expected), message);
 }
 
-/** The text of a value inside a string (BUILD.md §2, "Context matters"). */
+/** The text of a value inside a string (docs/SPEC.md, section 5). */
 function textOf(value: JsonValue): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }

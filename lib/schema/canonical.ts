@@ -8,7 +8,6 @@ import { isJsonObject, type JsonValue } from "../json.ts";
  * data (`valueOf`, `constructor`) can reach into the comparison.
  *
  * @throws {RangeError} When the value is nested deeper than the stack allows.
- * @see https://json-schema.org/draft/2020-12/json-schema-core#section-4.2.2
  */
 export function canonical(value: JsonValue): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
@@ -22,10 +21,7 @@ export function canonical(value: JsonValue): string {
 }
 
 /**
- * Finds the first array item that repeats an earlier one.
- *
- * @returns The index of the repeating item and of the item it repeats, if there is one.
- * @throws {RangeError} When an item is nested deeper than the stack allows.
+ * Finds the first array item that repeats an earlier one: its index, and that of the earlier one.
  */
 export function firstRepeat(
   items: readonly JsonValue[],
