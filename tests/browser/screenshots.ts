@@ -1,5 +1,5 @@
 // Makes the pictures of the README, in docs/images/:
-//   deno run -A --config tests/deno.json tests/browser/screenshots.ts
+// `deno task screenshots`.
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import type { JsonObject } from "../../lib/json.ts";
