@@ -90,6 +90,10 @@ export function preview(asked) {
   return /** @type {Promise<Preview>} */ (ask("POST", "/api/preview", asked));
 }
 
+export function getForced() {
+  return /** @type {Promise<Forced>} */ (ask("GET", "/api/forced"));
+}
+
 /**
  * @param {string} key A tool, `*` or `/`.
  * @param {readonly Step[]} steps

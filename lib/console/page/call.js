@@ -25,6 +25,10 @@ import {
 /** @import { Call, CallDetail, Json, Summary, TriedRule } from "./types.d.ts" */
 /** @import { View } from "./vendor.d.ts" */
 
+/** The forms in which a result can be looked at. */
+export const FORMS =
+  /** @type {const} */ ([["tree", "Tree"], ["text", "Text"], ["whole", "Whole"]]);
+
 /** More rules than this that did not match are folded away. */
 const MANY_RULES = 4;
 
@@ -312,10 +316,7 @@ function Answer({ call }) {
             label="Show the answer as"
             value="${as}"
             onChange="${setAs}"
-            choices="${[["tree", "Tree"], ["text", "Text"], [
-              "whole",
-              "Whole",
-            ]]}"
+            choices="${FORMS}"
           />
           <${Copy} text="${JSON.stringify(
             result,
@@ -399,7 +400,8 @@ function Actions({ call }) {
               `
             )}
           </select></label>
-      `} ${call.result !== undefined && call.resultCutFrom === undefined &&
+      `} ${scenario !== undefined && call.result !== undefined &&
+        call.resultCutFrom === undefined &&
         html`
           <button type="button" onClick="${() => setSaving(true)}">Save as scenario</button>
           <a class="button" href="${address("widget", "", {

@@ -113,29 +113,30 @@ function isFiltering({ tool, client, q, errors, session }) {
  * @returns {{ calls: readonly Summary[], isComplete: boolean, more: () => void }}
  */
 function useFiltered(filter, version) {
-  const key = JSON.stringify(filter);
+  const key = JSON.stringify([filter, store.epoch]);
   const asked = useSettled(key, 200);
   const none = { key: "", calls: /** @type {Summary[]} */ ([]), more: true };
   const [found, setFound] = useState(none);
   const isFiltered = isFiltering(filter);
-  const isLoading = useRef(false);
+  const wanted = useRef("");
 
   /** @param {Summary[]} before */
   const ask = async (before) => {
-    if (isLoading.current) return;
-    isLoading.current = true;
+    const oldest = before[0]?.id ?? "";
+    const page = `${key} ${oldest}`;
+    if (wanted.current === page) return;
+    wanted.current = page;
+    /** @param {Summary[]} calls @param {boolean} more */
+    const take = (calls, more) => {
+      // Meanwhile something else may have been asked for.
+      if (wanted.current === page) setFound({ key, calls: [...calls, ...before], more });
+    };
     try {
-      const oldest = before[0]?.id ?? "";
-      const { calls, more } = await getCalls(filter, {
-        before: oldest,
-        limit: 500,
-      });
-      setFound({ key, calls: [...calls.toReversed(), ...before], more });
+      const { calls, more } = await getCalls(filter, { before: oldest, limit: 500 });
+      take(calls.toReversed(), more);
     } catch (error) {
-      setFound({ key, calls: before, more: false });
+      take([], false);
       complain(error);
-    } finally {
-      isLoading.current = false;
     }
   };
   useEffect(() => {
@@ -158,13 +159,9 @@ function useFiltered(filter, version) {
     ];
   }, [key, found, version]);
 
-  if (!isFiltered) {
-    return { calls, isComplete: store.isLoaded, more: loadOlder };
-  }
+  if (!isFiltered) return { calls, isComplete: store.isLoaded, more: loadOlder };
   const more = () => {
-    if (found.key === key && found.more && calls.length < MOST_CALLS) {
-      ask(found.calls);
-    }
+    if (found.key === key && found.more && calls.length < MOST_CALLS) ask(found.calls);
   };
   return { calls, isComplete: found.key === key, more };
 }
@@ -187,16 +184,10 @@ const texts = new WeakMap();
 /** @param {Summary} call */
 function textOf(call) {
   const known = texts.get(call);
-  if (known !== undefined && !call.pending) return known;
-  const text = [
-    call.tool,
-    call.scenario,
-    clientText(call),
-    call.problem,
-    call.arguments,
-  ]
+  if (known !== undefined) return known;
+  const text = [call.tool, call.scenario, clientText(call), call.problem, call.arguments]
     .join("\n").toLowerCase();
-  texts.set(call, text);
+  if (!call.pending) texts.set(call, text);
   return text;
 }
 

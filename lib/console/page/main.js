@@ -124,7 +124,9 @@ function ForcedNow() {
     <section class="${`forced ${isNone ? "" : "is-forcing"}`}" aria-label="Forced now">
       ${isNone
         ? html`
-          <p class="muted">Nothing is forced: each call is answered by its arguments.</p>
+          <p class="muted">${store.isForcedKnown
+            ? "Nothing is forced: each call is answered by its arguments."
+            : "…"}</p>
         `
         : html`
           <h2>Forced</h2><ul>${entries.map((entry) =>

@@ -1,4 +1,4 @@
-import { deleteForced, getAbout, getCalls, listen, putForced } from "./api.js";
+import { deleteForced, getAbout, getCalls, getForced, listen, putForced } from "./api.js";
 import { useEffect, useState } from "./vendor.js";
 
 /** @import { Forced, Problem, Step, Summary } from "./types.d.ts" */
@@ -7,15 +7,17 @@ import { useEffect, useState } from "./vendor.js";
 export const MOST_CALLS = 10_000;
 
 /**
- * What the whole page knows. Calls are in the order of the journal, the newest last.
+ * What the whole page knows. Calls are in the order of the journal, the newest last; when they are
+ * forgotten, another epoch begins.
  *
  * @type {{
- *   calls: Summary[], hasOlder: boolean, skipped: number, isPaused: boolean, held: Summary[],
- *   isLoaded: boolean, isOpen: boolean, forced: Forced, problems: Problem[],
+ *   epoch: number, calls: Summary[], hasOlder: boolean, skipped: number, isPaused: boolean, held: Summary[],
+ *   isLoaded: boolean, isOpen: boolean, isForcedKnown: boolean, forced: Forced, problems: Problem[],
  *   said: { text: string, isError: boolean, at: number },
  * }}
  */
 export const store = {
+  epoch: 0,
   calls: [],
   hasOlder: false,
   skipped: 0,
@@ -23,6 +25,7 @@ export const store = {
   held: [],
   isLoaded: false,
   isOpen: false,
+  isForcedKnown: false,
   forced: { entries: [], problems: [] },
   problems: [],
   said: { text: "", isError: false, at: 0 },
@@ -105,12 +108,19 @@ export function shortPath(path) {
   return folder !== "" && path.startsWith(folder) ? path.slice(folder.length) : path;
 }
 
+/** @param {Forced} forced */
+function takeForced(forced) {
+  Object.assign(store, { forced, isForcedKnown: true });
+  tell();
+}
+
 /** Connects the store with the console. */
 export function start() {
   getAbout().then(({ tools }) => {
     folder = tools === null ? "" : tools.replace(/[^/\\]+[/\\]?$/, "");
     tell();
   }, complain);
+  getForced().then(takeForced, complain);
   let isFirst = true;
   listen({
     open: (isOpen) => {
@@ -138,10 +148,7 @@ export function start() {
       forgetAll();
       tell();
     },
-    forced: (forced) => {
-      store.forced = forced;
-      tell();
-    },
+    forced: takeForced,
     problems: (problems) => {
       store.problems = problems;
       tell();
@@ -151,6 +158,7 @@ export function start() {
 
 function forgetAll() {
   known.clear();
+  store.epoch++;
   Object.assign(store, { calls: [], held: [], skipped: 0, hasOlder: false });
 }
 

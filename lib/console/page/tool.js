@@ -1,5 +1,5 @@
 import { getTool, preview } from "./api.js";
-import { Result } from "./call.js";
+import { FORMS, Result } from "./call.js";
 import { StepsForm } from "./steps.js";
 import { ArgumentsForm } from "./form.js";
 import { Tree } from "./json.js";
@@ -327,10 +327,7 @@ function Try({ tool }) {
               label="Show the answer as"
               value="${as}"
               onChange="${setAs}"
-              choices="${[["tree", "Tree"], ["text", "Text"], [
-                "whole",
-                "Whole",
-              ]]}"
+              choices="${FORMS}"
             />
           </div>
           ${error !== "" && html`
