@@ -74,7 +74,7 @@ async function shoot(
   show: (page: Page) => Promise<void>,
 ): Promise<void> {
   await using opened = await openPage(browser, `${shown.url}${hash}`, { scheme, height: 720 });
-  await opened.page.getByText("Live").waitFor();
+  await opened.page.getByText("Live", { exact: true }).waitFor();
   await show(opened.page);
   await opened.page.mouse.move(640, 20);
   await opened.page.waitForTimeout(500);
