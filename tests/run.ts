@@ -33,6 +33,10 @@ const checks: readonly [name: string, args: readonly string[]][] = [
   ["format", ["fmt", "--check", "--quiet"]],
   ["lint", ["lint", "--quiet"]],
   ["types of the program", ["check", "--quiet", "--frozen", "main.ts", "lib", "packaging"]],
+  ["types of what runs in a browser", [
+    ...["check", "--quiet", "--config", "lib/console/page/deno.json"],
+    ...["lib/console/page", "tests/browser/_in_page.js"],
+  ]],
   ["types of the tests", ["check", "--quiet", ...OF_TESTS, "tests"]],
   ["examples in the documentation comments", [
     ...["test", "-A", "--reporter=dot", ...OF_TESTS],

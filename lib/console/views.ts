@@ -1,10 +1,10 @@
 import type { Finding } from "../check/finding.ts";
-import { argumentsText, type Call } from "../control/calls.ts";
+import { argumentsText, type Call, errorOf } from "../control/calls.ts";
 import type { Fixture } from "../fixture/fixture.ts";
 import type { Context } from "./context.ts";
 
-/** The most characters of arguments in a list. */
-const MOST_ARGUMENTS = 300;
+/** The most characters of arguments, and of an error, in a list. */
+const MOST_TEXT = 300;
 
 /** A call as lists show it. */
 export type CallSummary =
@@ -26,7 +26,11 @@ export type CallSummary =
     | "ms"
     | "pending"
   >
-  & { readonly arguments: string };
+  & {
+    readonly arguments: string;
+    /** What the answer itself says went wrong. */
+    readonly error?: string;
+  };
 
 /** Shortens a call to what lists show of it. */
 export function summaryOf(call: Call): CallSummary {
@@ -37,9 +41,16 @@ export function summaryOf(call: Call): CallSummary {
     resultCutFrom: _cutResult,
     ...rest
   } = call;
-  const text = argumentsText(call);
-  const isLong = text.length > MOST_ARGUMENTS;
-  return { ...rest, arguments: isLong ? `${text.slice(0, MOST_ARGUMENTS)}…` : text };
+  const error = errorOf(call);
+  return {
+    ...rest,
+    arguments: cut(argumentsText(call)),
+    ...(error !== undefined && { error: cut(error) }),
+  };
+}
+
+function cut(text: string): string {
+  return text.length > MOST_TEXT ? `${text.slice(0, MOST_TEXT)}…` : text;
 }
 
 /** A finding as the page shows it. */

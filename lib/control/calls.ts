@@ -177,8 +177,17 @@ export function matching(
 }
 
 /** Whether a call was answered with an error, or not at all. */
-export function isFailed({ isError, problem, fault }: Call): boolean {
-  return isError === true || problem !== undefined || fault !== undefined;
+export function isFailed(call: Call): boolean {
+  const { isError, problem, fault } = call;
+  return isError === true || problem !== undefined || fault !== undefined ||
+    errorOf(call) !== undefined;
+}
+
+/** The error that an answer tells in its own words, as most tools do, without being marked as one. */
+export function errorOf({ result }: Call): string | undefined {
+  const structured = isJsonObject(result) ? result.structuredContent : undefined;
+  const error = isJsonObject(structured) ? structured.error : undefined;
+  return typeof error === "string" ? error : undefined;
 }
 
 /** A call's arguments as JSON; ends in `…` where the journal has the beginning alone. */

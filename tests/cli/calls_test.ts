@@ -34,7 +34,10 @@ function withCalls(): TestProject {
     ...more,
   });
   const calls = [
-    call("c1", 900, { arguments: { order_id: "ORD-1" }, scenario: "first", why: "rule", ms: 1.4 }),
+    call("c1", 900, {
+      ...{ arguments: { order_id: "ORD-1" }, scenario: "first", why: "rule", ms: 1.4 },
+      result: { content: [], structuredContent: { error: "lost" } },
+    }),
     call("c2", 60, { tool: "food_find_dish", arguments: { query: "x\u001b[31m" }, why: "invalid" }),
     call("c3", 50, {
       ...{ arguments: { order_id: "ORD-1", place: { latitude: 25.1 } }, scenario: "near" },
@@ -97,7 +100,7 @@ Deno.test("`calls` lists what filters let through, as a table and as JSON lines"
     [["--scenario", "NEAR"], "c3"],
     [["--client", "codex"], "c1 c2 c3 c5"],
     [["--since", "2m"], "c2 c3 c4 c5"],
-    [["--errors"], "c4 c5"],
+    [["--errors"], "c1 c4 c5"],
     [["--errors", "--client", "code", "--since", "45s"], "c4 c5"],
   ];
   await Promise.all(cases.map(async ([flags, ids]) => {

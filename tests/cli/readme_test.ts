@@ -9,7 +9,7 @@ const COMMANDS = [...README.matchAll(/^```sh\n(.*?)^```$/gms)]
   .flatMap(([, block]) => block!.replaceAll("\\\n", " ").trim().split("\n"));
 
 /** Commands that other tests run, which serve, watch, or ask for calls that were not made here. */
-const ELSEWHERE = /^(?:\.\/careem-mcp\.sh (?:start|test|verify|calls)\b|npx )/;
+const ELSEWHERE = /^(?:\.\/careem-mcp\.sh (?:start|console|test|verify|calls)\b|npx )/;
 
 /** What a command must show, where the README promises something to see. */
 const SHOWN: Record<string, RegExp> = {

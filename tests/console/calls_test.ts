@@ -5,7 +5,10 @@ Deno.test("calls are listed newest first, as filters and pages say", async () =>
   await using console = await openConsole();
   const client = (name: string) => ({ client: { name, version: "1" } });
   console.write(
-    { id: "1", tool: "pay_show_wallet", ...client("Claude"), session: "S1" },
+    {
+      ...{ id: "1", tool: "pay_show_wallet", ...client("Claude"), session: "S1" },
+      result: { content: [], structuredContent: { error: "no wallet" }, isError: false },
+    },
     { id: "2", arguments: { order_id: "ORD-1" }, scenario: "first", why: "rule", isError: false },
     { id: "3", pending: true, delayMs: 500, arguments: { order_id: "slow" } },
     { id: "4", problem: "it broke", isError: true, ...client("codex") },
@@ -22,7 +25,7 @@ Deno.test("calls are listed newest first, as filters and pages say", async () =>
     ["scenario=FIRST", "2"],
     ["client=cla", "1"],
     ["session=S1", "1"],
-    ["errors=1", "54"],
+    ["errors=1", "541"],
     ["q=broke", "4"],
     ["q=ORD-1", "2"],
     ["q=CODEX", "4"],
@@ -39,6 +42,8 @@ Deno.test("calls are listed newest first, as filters and pages say", async () =>
   const { body } = await console.get("/api/calls?q=slow");
   assert.equal(body.calls[0].pending, undefined, "a call that waited shows how it ended");
   assert.equal(body.calls[0].arguments, '{"order_id":"slow"}');
+  const wallet = await console.get("/api/calls?q=pay_");
+  assert.equal(wallet.body.calls[0].error, "no wallet");
 });
 
 Deno.test("a call tells what answered it, why rules above did not, and how to do it again", async () => {

@@ -18,7 +18,9 @@ const DOCUMENTS = [
   ...[...Deno.readDirSync(join(ROOT, "docs"))].map(({ name, isDirectory }) =>
     `docs/${name}${isDirectory ? "/" : ""}`
   ),
-  ...[...Deno.readDirSync(join(ROOT, "docs/examples"))].map(({ name }) => `docs/examples/${name}`),
+  ...["docs/examples", "docs/images"].flatMap((folder) =>
+    [...Deno.readDirSync(join(ROOT, folder))].map(({ name }) => `${folder}/${name}`)
+  ),
 ];
 
 const present = await Promise.all(
