@@ -41,6 +41,9 @@ const MAGIC = ["\x7fELF", "MZ", "\xcf\xfa\xed\xfe"];
 /** The key under which the bundler keeps a CommonJS module of a package: its path in the cache. */
 const CACHED_MODULE = /^( {2}")[^"\n]*\/npm\/[^"/\n]+\/([^"\n]+"\()/gm;
 
+/** The modules that few starts need, as parts of their own; all others become one file. */
+const READ_LATER = ["_ajv", "page_files"];
+
 /** What Deno compiles for. */
 const TARGETS = [
   "aarch64-apple-darwin",
@@ -59,9 +62,10 @@ try {
   const embedded = join(stage, "embedded");
   await bundle(join(ROOT, "main.ts"), parts, "--code-splitting");
   shortenNames(parts);
-  const ajv = ajvPart(parts);
-  await bundle(join(parts, "main.js"), embedded, "--minify", "--external", `./${ajv}`);
-  await bundle(join(parts, ajv), embedded, "--minify");
+  const later = READ_LATER.map((module) => partOf(parts, module));
+  const external = later.flatMap((part) => ["--external", `./${part}`]);
+  await bundle(join(parts, "main.js"), embedded, "--minify", ...external);
+  for (const part of later) await bundle(join(parts, part), embedded, "--minify");
   embedTools(join(embedded, "tools"));
   await compile(embedded);
   const size = (Deno.statSync(outputFile()).size / 1e6).toFixed(1);
@@ -146,11 +150,11 @@ function shortenNames(folder: string): void {
   }
 }
 
-/** The part that is only read when arguments are validated; all others become one file. */
-function ajvPart(folder: string): string {
+/** The part of a module that is imported when it is needed. */
+function partOf(folder: string, module: string): string {
   const [part, ...more] = [...Deno.readDirSync(folder)].map(({ name }) => name)
-    .filter((name) => /^_ajv-.*\.js$/.test(name));
-  if (part === undefined || more.length > 0) throw new Error("ajv is not a part of its own");
+    .filter((name) => name.startsWith(`${module}-`) && name.endsWith(".js"));
+  if (part === undefined || more.length > 0) throw new Error(`${module} is not a part of its own`);
   return part;
 }
 

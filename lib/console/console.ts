@@ -13,7 +13,6 @@ import type { ConsoleSettings, Context, Handler } from "./context.ts";
 import { createEvents } from "./events.ts";
 import { deleteForced, putForced, showForced } from "./forced_api.ts";
 import { openLibrary } from "./library.ts";
-import { PAGE_FILES, TOKEN } from "./page_files.ts";
 import {
   find,
   listTools,
@@ -142,6 +141,7 @@ async function answer(
   const isApi = path.startsWith("/api/");
   refuseForeign(request, isApi, isLoopback);
   const { method } = request;
+  const { PAGE_FILES, TOKEN } = await import("./page_files.ts");
   const file = PAGE_FILES.get(path);
   if (file !== undefined) {
     if (method !== "GET" && method !== "HEAD") return wrongMethod(["GET", "HEAD"]);
