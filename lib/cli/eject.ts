@@ -4,7 +4,8 @@ import { isOfLibrary, listEmbedded, readEmbedded } from "../store/embedded_files
 import { listFiles } from "../store/list_files.ts";
 import { replaceFile } from "../store/replace_file.ts";
 import { commandLine, programName } from "./installation.ts";
-import { CliError, count, EXIT, type ExitCode, type Io } from "./io.ts";
+import { CliError, EXIT, type ExitCode, type Io } from "./io.ts";
+import { count } from "../plain.ts";
 import { isInside, isThere } from "./paths.ts";
 import type { Project } from "./project.ts";
 

@@ -1,7 +1,5 @@
 import { reasonOf } from "../reason.ts";
 
-export { count } from "../plain.ts";
-
 /** Exit codes of the program (docs/CLI.md). */
 export const EXIT = { done: 0, failed: 1, usage: 2 } as const;
 

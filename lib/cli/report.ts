@@ -2,8 +2,8 @@ import { CommanderError } from "commander";
 import { FixtureError } from "../fixture/problem.ts";
 import { Refusal } from "../refusal.ts";
 import { commandLine, programName } from "./installation.ts";
-import { CliError, count, EXIT, type ExitCode, type Io } from "./io.ts";
-import { plain } from "../plain.ts";
+import { CliError, EXIT, type ExitCode, type Io } from "./io.ts";
+import { count, plain } from "../plain.ts";
 import { paintFor } from "./style.ts";
 
 /** Tells the user of an error, in a line or two and without a stack trace. */

@@ -8,7 +8,8 @@ import { readArguments } from "./call_arguments.ts";
 import { callRows, journalOf } from "./calls.ts";
 import { readFixtures } from "./fixtures.ts";
 import { programName } from "./installation.ts";
-import { CliError, count, EXIT, type ExitCode, type Io } from "./io.ts";
+import { CliError, EXIT, type ExitCode, type Io } from "./io.ts";
+import { count } from "../plain.ts";
 import type { Project } from "./project.ts";
 
 /** How a tool should have been called. */
