@@ -110,11 +110,12 @@ Deno.test("10,000 calls that wait take little memory, hold up nobody, and end wi
   }));
 
 Deno.test("a session that ends has its calls end", () =>
-  hanging(async (flags) => {
-    await using server = await startServer([...flags, "--no-journal"]);
+  hanging(async (flags, path) => {
+    await using server = await startServer(flags);
     const session = await initialize(server.port);
     using waiting = await sendCalls(server.port, session, 1);
     const response = waiting.readResponse("POST");
+    await eventually("it waits", () => readCalls(path).some(({ pending }) => pending));
     assert.equal(await deleteSession(server.port, session), 204);
     assert.equal((await response).body, "");
   }));
