@@ -3,7 +3,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { INITIALIZE } from "../support/messages.ts";
-import { programCommand, ROOT, startServer } from "../support/program.ts";
+import { OWN_PROJECT, programCommand, ROOT, startServer } from "../support/program.ts";
 
 // Clients in other languages, and the newest protocol's: as their users run them, in default mode.
 
@@ -17,7 +17,7 @@ Deno.test("the newer client package, held to the newest protocol, works over std
       command,
       args: [...args, "start", "--stdio"],
       stderr: "ignore",
-      env: Deno.env.toObject(),
+      env: { ...Deno.env.toObject(), ...OWN_PROJECT },
     }) as Parameters<typeof client.connect>[0],
   );
   assert((await client.listTools()).tools.length >= 32);
@@ -57,7 +57,10 @@ Deno.test({
           const target = {
             http: [`${server.url}/mcp`],
             sse: [`${server.url}/sse`],
-            stdio: [...programCommand(), "start", "--stdio"],
+            stdio: [
+              ...[...programCommand(), "start", "--stdio"],
+              ...Object.values(OWN_PROJECT).flatMap((folder) => ["--project", folder]),
+            ],
           }[transport]!;
           const { code, text } = await run(program, [library, transport, ...target]);
           if (version === undefined) {

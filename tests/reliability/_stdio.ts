@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { JsonObject } from "../../lib/json.ts";
-import { programCommand } from "../support/program.ts";
+import { OWN_PROJECT, programCommand } from "../support/program.ts";
 
 /** The program over stdio, with the test at both ends of it. */
 export interface StdioProgram extends AsyncDisposable {
@@ -30,6 +30,7 @@ export function startStdio(
   const [command = "", ...args] = words;
   const child = new Deno.Command(command, {
     args: [...args, "start", "--stdio", ...flags],
+    env: OWN_PROJECT,
     stdin: "piped",
     stdout: "piped",
     stderr,

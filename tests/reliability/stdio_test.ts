@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { JsonObject } from "../../lib/json.ts";
-import { programCommand } from "../support/program.ts";
+import { OWN_PROJECT, programCommand } from "../support/program.ts";
 import { startStdio, type StdioProgram } from "./_stdio.ts";
 import {
   eventually,
@@ -204,6 +204,7 @@ Deno.test("a stderr that nobody reads does not stop it, over stdio nor over HTTP
     const [command = "", ...args] = programCommand();
     const child = new Deno.Command(command, {
       args: [...args, "start", "--port", "0"],
+      env: OWN_PROJECT,
       stdin: "null",
       stdout: "null",
       stderr: "piped",

@@ -3,7 +3,7 @@ import { SSEClientTransport } from "@modelcontextprotocol/sdk/client/sse.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { JsonObject } from "../../lib/json.ts";
-import { programCommand, startServer } from "./program.ts";
+import { OWN_PROJECT, programCommand, startServer } from "./program.ts";
 
 /** The three ways to reach the program. */
 export const TRANSPORTS = ["Streamable HTTP", "legacy SSE", "stdio"] as const;
@@ -71,7 +71,7 @@ function makeTransport(
         command,
         args: [...args, "start", "--stdio", ...flags],
         stderr: "ignore",
-        env: Deno.env.toObject(),
+        env: { ...Deno.env.toObject(), ...OWN_PROJECT },
       });
     }
   }

@@ -14,6 +14,22 @@ export function programCommand(): [string, ...string[]] {
   return [Deno.execPath(), ...flags, `${ROOT}main.ts`];
 }
 
+/**
+ * The environment that has a server, unless its flags name a project, use the fixtures of this one
+ * and `.run/` of another: what is forced here must not change a test, and what a test calls is not
+ * for this journal. An executable has a folder of its own.
+ */
+export const OWN_PROJECT: Readonly<Record<string, string>> = Deno.env.get("CAREEM_MCP_EXECUTABLE")
+  ? {}
+  : { CAREEM_MCP_PROJECT: makeOwnProject() };
+
+function makeOwnProject(): string {
+  const folder = Deno.makeTempDirSync({ prefix: "careem-mcp-test-" });
+  Deno.symlinkSync(`${ROOT}tools`, `${folder}/tools`, { type: "dir" });
+  globalThis.addEventListener("unload", () => Deno.removeSync(folder, { recursive: true }));
+  return folder;
+}
+
 /** A started HTTP server. */
 export interface RunningServer {
   /** Such as `http://127.0.0.1:43211`. */
@@ -38,13 +54,14 @@ export async function startServer(
   flags: readonly string[] = [],
   options: { env?: Record<string, string>; cwd?: string; command?: string[] } = {},
 ): Promise<RunningServer> {
-  const { command: words = programCommand(), ...surroundings } = options;
+  const { command: words = programCommand(), env, ...surroundings } = options;
   const [command = "", ...args] = words;
   const child = new Deno.Command(command, {
     args: [...args, "start", "--port", "0", ...flags],
     stdin: "null",
     stdout: "piped",
     stderr: "piped",
+    env: { ...OWN_PROJECT, ...env },
     ...surroundings,
   }).spawn();
   let log = "";
